@@ -1,0 +1,52 @@
+"""The rules and the dice. Pure: no I/O, no clock, no randomness, no words for people.
+
+A game is found by its name, so that nothing else has to know which games there are:
+
+>>> Game = load("magdagdon")
+>>> Game.NAME, Game.RULES
+('magdagdon', 1)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from cubiri_cli.games.game import UnknownGameError
+
+if TYPE_CHECKING:
+    from cubiri_cli.games.game import Game
+
+# The list of games, one line each. `{}` stands for the layer: `games` holds the rules, `table` the screen. The modules
+# are imported when a game is played or judged, not before.
+MODULES = {
+    "magdagdon": "cubiri_cli.{}.magdagdon",
+    "mishimash": "cubiri_cli.{}.mishimash",
+}
+
+
+def names() -> list[str]:
+    """Return the names of all games, in the order in which menus list them."""
+    return list(MODULES)
+
+
+def load(name: str, rules: int | None = None) -> type[Game]:
+    """Return the class of the game `name` under the rules version `rules` (the newest by default).
+
+    Old rules versions stay available as frozen code, so old games keep being judged by them.
+
+    Raises `UnknownGameError` where there is no such game, or no such version of its rules.
+    """
+    if name not in MODULES:
+        raise UnknownGameError(name)
+    versions: dict[int, type[Game]] = import_module(MODULES[name].format("games")).VERSIONS
+    version = max(versions) if rules is None else rules
+    if version not in versions:
+        raise UnknownGameError(f"{name}, rules {rules}")
+    return versions[version]
+
+
+def rules_versions(name: str | None = None) -> list[int]:
+    """Return the rules versions there are of the game `name`; of all games where it is None or no game."""
+    chosen = [name] if name in MODULES else names()
+    return sorted({version for one in chosen for version in import_module(MODULES[one].format("games")).VERSIONS})

@@ -1,0 +1,211 @@
+"""What every game is to the rest of the program: one small interface, with actions as text.
+
+A game object is the state of one game in progress and nothing else: cheap to copy, no module state, no I/O. Whoever
+plays it (a person at the table, a bot, a script, a replay) hands it the same text, such as `place 3 b2`; the game says
+what happened or raises `IllegalActionError`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Self
+
+Throw = Callable[[str, int], tuple[int, ...]]
+"""Answers a roll: given its name and a number of dice, the dice. `functools.partial(dice.throw, seed)` is one."""
+
+Options = Mapping[str, Any]
+"""The options of a game as the replay holds them, such as `{"difficulty": "survival"}`."""
+
+
+class UnknownGameError(ValueError):
+    """A game, or a rules version of it, that this program does not have."""
+
+
+class InvalidOptionError(ValueError):
+    """An option of a game that is unknown or has a value it cannot take.
+
+    `option` is its name, `found` the value, `reason` a code (`no-such-option`, `choice`, `whole`, `seats`), `details`
+    what would have been right; the words for people are elsewhere.
+    """
+
+    def __init__(self, option: str, found: object, reason: str, **details: object) -> None:
+        super().__init__(option, found, reason, details)
+        self.option = option
+        self.found = found
+        self.reason = reason
+        self.details = details
+
+    def __str__(self) -> str:
+        """Return the code and its values, for developers."""
+        return f"{self.option}={self.found!r}: {self.reason} {self.details}"
+
+
+class IllegalActionError(ValueError):
+    """An action the rules refuse here. `reason` is a code, `details` its values; the words for people are elsewhere."""
+
+    def __init__(self, reason: str, **details: object) -> None:
+        super().__init__(reason, details)
+        self.reason = reason
+        self.details = details
+
+    def __str__(self) -> str:
+        """Return the code and its values, for developers."""
+        return " ".join([self.reason, *(f"{name}={value}" for name, value in self.details.items())])
+
+
+class Event(NamedTuple):
+    """Something that happened as the consequence of an action: what, to which seat, how much, which dice or cells."""
+
+    kind: str
+    seat: int = 0
+    amount: int = 0
+    what: tuple[Any, ...] = ()
+
+
+class Outcome(NamedTuple):
+    """What an action led to: the dice that answered it (none, where it threw none), and what happened."""
+
+    dice: tuple[int, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+class Move(NamedTuple):
+    """What an action text stands for: a method of the game's class, its arguments, and whether dice answer it."""
+
+    execute: Callable[..., Outcome]
+    arguments: tuple[Any, ...] = ()
+    throws: bool = False
+
+
+NOTHING_MORE = Outcome()
+"""The outcome of an action that did what it says and nothing else."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option that is one of a few words."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+
+    def check(self, value: object) -> str:
+        """Return `value` where it is one of the words, else raise `InvalidOptionError`."""
+        if isinstance(value, str) and value in self.values:
+            return value
+        raise InvalidOptionError(self.name, value, "choice", values=self.values)
+
+    def parse(self, text: str) -> str:
+        """Return the value that `text`, typed by a person, stands for."""
+        return self.check(text)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """An option that is a whole number from `low` to `high`."""
+
+    name: str
+    low: int
+    high: int
+    default: int
+
+    def check(self, value: object) -> int:
+        """Return `value` where it is such a number (`True` and `2.0` are none), else raise `InvalidOptionError`."""
+        if type(value) is int and self.low <= value <= self.high:
+            return value
+        raise InvalidOptionError(self.name, value, "whole", low=self.low, high=self.high)
+
+    def parse(self, text: str) -> int:
+        """Return the value that `text`, typed by a person, stands for; else raise `InvalidOptionError`."""
+        # int() would also take "1_0", " 10 ", and digits of other scripts.
+        if text.isascii() and text.isdecimal() and len(text) <= len(str(self.high)):
+            return self.check(int(text))
+        raise InvalidOptionError(self.name, text, "whole", low=self.low, high=self.high)
+
+
+class Game(ABC):
+    """One game in progress.
+
+    The order of play: `seat` is whose turn it is; a turn begins with `roll`, and `in_turn` is true from there until the
+    turn has ended; `over` is true once the game has ended, and `result()` then says how.
+    """
+
+    NAME: ClassVar[str]
+    RULES: ClassVar[int]
+    MOST_SEATS: ClassVar[int]
+    OPTIONS: ClassVar[tuple[Choice | Whole, ...]]
+    RESULT: ClassVar[Mapping[str, Callable[[object, int], bool]]]
+    """The claims of a `[result]` table, in order: for each, whether a value has the right form given the seats."""
+
+    __slots__ = ("in_turn", "over", "seat", "seats")
+
+    seats: int
+    """How many players there are."""
+    seat: int
+    """Whose turn it is or comes next, from 1; after the end, who made the last move."""
+    in_turn: bool
+    """Whether a turn has begun and not ended."""
+    over: bool
+    """Whether the game has ended."""
+
+    @classmethod
+    @abstractmethod
+    def start(cls, options: Options, seats: int = 1) -> Self:
+        """Return a new game. Raises `InvalidOptionError` for wrong options or a wrong number of seats."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Return an independent copy, to try actions on."""
+
+    @classmethod
+    @abstractmethod
+    def moves(cls) -> dict[str, Move]:
+        """Return every action text of the game, in canonical spelling, with what executes it.
+
+        Complete: a text that is not in it is no action of this game, whatever the position.
+        """
+
+    def apply(self, action: str, throw: Throw) -> Outcome:
+        """Execute one action, asking `throw` for dice where it needs them.
+
+        Raises `IllegalActionError` where the rules refuse it; the game is then unchanged.
+        """
+        move = self.moves().get(action)
+        if move is None:
+            raise IllegalActionError("unknown-action", action=action)
+        if self.over:
+            raise IllegalActionError("game-over")
+        return move.execute(self, throw, *move.arguments)
+
+    @abstractmethod
+    def legal_actions(self) -> list[str]:
+        """Return every action that `apply` accepts now, but `hint`, in canonical spelling; empty once over."""
+
+    @abstractmethod
+    def result(self) -> dict[str, Any]:
+        """Return the claims of `[result]` as the replay writes them, in points; before the end, of the game so far."""
+
+    @classmethod
+    def check_options(cls, options: Options) -> dict[str, Any]:
+        """Return `options` in the game's order; raise `InvalidOptionError` where one is missing, unknown or wrong."""
+        for name in options:
+            if name not in {option.name for option in cls.OPTIONS}:
+                raise InvalidOptionError(name, options[name], "no-such-option")
+        return {option.name: option.check(options.get(option.name)) for option in cls.OPTIONS}
+
+    @classmethod
+    def check_seats(cls, seats: int) -> int:
+        """Return `seats` where the game takes so many players, else raise `InvalidOptionError`."""
+        if not 1 <= seats <= cls.MOST_SEATS:
+            raise InvalidOptionError("players", seats, "seats", most=cls.MOST_SEATS)
+        return seats
+
+
+def is_count(value: object, seats: int) -> bool:
+    """Tell whether a claim is a whole number (`True` is none)."""
+    return type(value) is int

@@ -1,0 +1,515 @@
+"""MAGDAGDON, rules version 1 (contract, rules.md). Frozen once released.
+
+Solo: fill a 4×4 board with dice, forming one connected field of numbers; score rows and columns; avoid ruins.
+
+>>> from functools import partial
+>>> from cubiri_cli.games import dice
+>>> game = Magdagdon.start({"difficulty": "survival"})
+>>> throw = partial(dice.throw, "42")
+>>> game.apply("roll", throw).dice
+(2, 2, 4, 3)
+>>> for action in ("place 2 b2", "place 3 b3", "confirm"):
+...     _ = game.apply(action, throw)
+>>> game.score().total
+10
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from cubiri_cli.games.game import (
+    NOTHING_MORE,
+    Choice,
+    Event,
+    Game,
+    IllegalActionError,
+    Move,
+    Options,
+    Outcome,
+    Throw,
+    is_count,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+
+class Difficulty(NamedTuple):
+    """A difficulty: how many dice to place a turn, at least, and the price of each Majda Power in order of use."""
+
+    minimum: int
+    prices: tuple[int, ...]
+
+
+DIFFICULTIES = {
+    "peaceful": Difficulty(2, (10, 20, 40)),
+    "survival": Difficulty(2, (70,)),
+    "nightmare": Difficulty(3, ()),
+}
+
+DICE = 4
+EMPTY, RUIN = 0, 7
+"""What a cell holds besides the numbers 1–6."""
+
+STRAIGHT, FOUR_OF_A_KIND, TWO_PAIRS = 60, 40, 20
+RUIN_PENALTY = 15
+
+CELLS = tuple(column + row for row in "1234" for column in "abcd")
+"""The cells in reading order: `a1` to `d1`, then the second row. Everything below counts cells by this index."""
+
+CELL = {name: index for index, name in enumerate(CELLS)}
+
+LINES = tuple(tuple(range(4 * row, 4 * row + 4)) for row in range(4)) + tuple(
+    tuple(range(column, 16, 4)) for column in range(4)
+)
+"""The four rows from the top, then the four columns from the left, as cell indexes."""
+
+
+def _neighbours(cell: int) -> list[int]:
+    """Return the cells that touch `cell` orthogonally; no wrap-around."""
+    row, column = divmod(cell, 4)
+    near = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+    return [4 * r + c for r, c in near if 0 <= r < 4 and 0 <= c < 4]
+
+
+NEIGHBOURS = tuple(tuple(_neighbours(cell)) for cell in range(16))
+
+# A field (all that placing depends on) is one integer of eight lanes of 16 bits, one bit a cell:
+#   lane 0      cells that are taken, by a number or a ruin
+#   lanes 1–6   cells where this value may not go, because a number differing by more than 1 touches them
+#   lane 7      cells that touch a number; none while the board holds no number, since every cell has neighbours
+# Putting a number or a ruin on a cell is one `|`, and the legal cells of a value are three shifts.
+_TOUCHED = 16 * 7
+_ALL = 0xFFFF
+
+
+def _put(cell: int, value: int) -> int:
+    """Return the bits that `value` (1–6, or RUIN) on `cell` adds to a field."""
+    bits = 1 << cell
+    if value == RUIN:
+        return bits
+    near = sum(1 << other for other in NEIGHBOURS[cell])
+    for lane in range(1, 7):
+        if abs(lane - value) > 1:
+            bits |= near << 16 * lane
+    return bits | near << _TOUCHED
+
+
+PUT = tuple(tuple(_put(cell, value) for cell in range(16)) if value else () for value in range(8))
+"""`PUT[value][cell]`: the bits a number or ruin adds to a field."""
+
+
+def legal_mask(field: int, value: int) -> int:
+    """Return the cells on which `value` may be placed, as 16 bits (rules: Legal placement).
+
+    **R3** While the board holds no number, that is any cell that is not taken.
+    """
+    touched = field >> _TOUCHED or _ALL
+    return touched & ~(field | field >> 16 * value) & _ALL
+
+
+def cells_of(mask: int) -> Iterator[int]:
+    """Yield the cells of a 16-bit mask in reading order."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def can_place(field: int, dice: Sequence[int], required: int) -> bool:
+    """Tell whether some order of `dice` can place `required` of them on the field.
+
+    >>> can_place(0, (1, 3, 5, 6), 2), can_place(0, (1, 3, 5, 6), 3)
+    (True, False)
+    """
+    if required <= 0:
+        return True
+    for value in set(dice):
+        mask = legal_mask(field, value)
+        if not mask:
+            continue
+        if required == 1:
+            return True
+        rest = list(dice)
+        rest.remove(value)
+        put = PUT[value]
+        for cell in cells_of(mask):
+            if can_place(field | put[cell], rest, required - 1):
+                return True
+    return False
+
+
+def _consecutive(line: Sequence[int]) -> bool:
+    return line in ((1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 5, 6))
+
+
+@cache
+def line_bonus(line: tuple[int, ...]) -> int:
+    """Return the bonus of a row or column of four cells: at most one, and none for a line with a ruin or a gap.
+
+    **R10** Two pairs are two different values, twice each, in any order.
+
+    >>> line_bonus((6, 5, 4, 3)), line_bonus((2, 2, 2, 2)), line_bonus((2, 3, 3, 2)), line_bonus((2, 2, 2, 3))
+    (60, 40, 20, 0)
+    """
+    if EMPTY in line or RUIN in line:
+        return 0
+    if _consecutive(line) or _consecutive(line[::-1]):
+        return STRAIGHT
+    counts = sorted(line.count(value) for value in set(line))
+    return {(4,): FOUR_OF_A_KIND, (2, 2): TWO_PAIRS}.get(tuple(counts), 0)
+
+
+class Score(NamedTuple):
+    """A score in points, and what it is made of; the penalties are positive numbers that are taken off."""
+
+    base: int
+    bonuses: int
+    ruin_penalty: int
+    power_penalty: int
+
+    @property
+    def total(self) -> int:
+        """The score. It can be negative."""
+        return self.base + self.bonuses - self.ruin_penalty - self.power_penalty
+
+
+def score_board(board: Sequence[int], prices_paid: Iterable[int] = ()) -> Score:
+    """Return the score of a board of 16 cells, full or not (rules: Score)."""
+    numbers = sum(value for value in board if value != RUIN)
+    return Score(
+        base=2 * numbers,  # every cell stands in one row and one column
+        bonuses=sum(line_bonus(tuple(board[cell] for cell in line)) for line in LINES),
+        ruin_penalty=RUIN_PENALTY * sum(value == RUIN for value in board),
+        power_penalty=sum(prices_paid),
+    )
+
+
+class Magdagdon(Game):
+    """A game of MAGDAGDON in progress."""
+
+    NAME = "magdagdon"
+    RULES = 1
+    MOST_SEATS = 1
+    OPTIONS = (Choice("difficulty", tuple(DIFFICULTIES), "peaceful"),)
+    RESULT: ClassVar = dict.fromkeys(
+        ("score", "base", "bonuses", "ruin_penalty", "power_penalty", "turns", "ruins", "powers"), is_count
+    )
+
+    __slots__ = (
+        "_field",
+        "_placeable",
+        "board",
+        "dice",
+        "difficulty",
+        "order",
+        "powers",
+        "required",
+        "rerolls",
+        "spots",
+        "turn",
+    )
+
+    difficulty: str
+    board: tuple[int, ...]
+    """The permanent board: 16 cells in reading order, each EMPTY, 1–6 or RUIN. Staged dice are not on it."""
+    dice: tuple[int, ...]
+    """The turn's four dice as they lie (a Power changes them in place); empty between turns."""
+    spots: tuple[int | None, ...]
+    """For each of the dice the cell on which it is staged, or None while it is available."""
+    order: tuple[int, ...]
+    """The cells of the staged dice, in the order in which they were staged."""
+    required: int
+    """How many dice must be placed this turn. **R1** Fixed at the start of the turn."""
+    powers: int
+    """How many Majda Powers were used in this game."""
+    rerolls: int
+    """How many rerolls this turn has seen; part of the next one's roll name."""
+    turn: int
+    """The number of the turn, from 1; 0 before the first."""
+    _field: int  # the permanent board as legal_mask reads it
+    _placeable: bool | None  # whether these dice can place the required number; None: not worked out yet
+
+    @classmethod
+    def start(cls, options: Options, seats: int = 1) -> Magdagdon:
+        """Return a new game; `options` is `{"difficulty": …}`."""
+        game = cls.__new__(cls)
+        game.difficulty = cls.check_options(options)["difficulty"]
+        game.seats = cls.check_seats(seats)
+        game.seat, game.in_turn, game.over = 1, False, False
+        game.board = (EMPTY,) * 16
+        game.turn = game.powers = game.rerolls = game.required = game._field = 0
+        game.dice = game.spots = game.order = ()
+        game._placeable = None
+        return game
+
+    def copy(self) -> Magdagdon:
+        """Return an independent copy. Everything in it is immutable, so this copies references only."""
+        other = Magdagdon.__new__(Magdagdon)
+        other.seats, other.seat, other.in_turn, other.over = self.seats, self.seat, self.in_turn, self.over
+        other.difficulty, other.board, other._field = self.difficulty, self.board, self._field
+        other.dice, other.spots, other.order = self.dice, self.spots, self.order
+        other.required, other.powers, other.rerolls, other.turn = self.required, self.powers, self.rerolls, self.turn
+        other._placeable = self._placeable
+        return other
+
+    # What there is to know
+
+    @property
+    def prices(self) -> tuple[int, ...]:
+        """The prices in points of the Majda Powers that are left, the next one first."""
+        return DIFFICULTIES[self.difficulty].prices[self.powers :]
+
+    @property
+    def staged(self) -> dict[int, int]:
+        """The staged dice: cell → value, in the order in which they were staged."""
+        values = {spot: value for spot, value in zip(self.spots, self.dice, strict=True) if spot is not None}
+        return {cell: values[cell] for cell in self.order}
+
+    @property
+    def available(self) -> list[int]:
+        """The values of the turn's dice that are not staged, ascending."""
+        return sorted(value for value, spot in zip(self.dice, self.spots, strict=True) if spot is None)
+
+    @property
+    def ruins(self) -> int:
+        """How many ruins the board holds."""
+        return self.board.count(RUIN)
+
+    @property
+    def is_magdagdon(self) -> bool:
+        """Whether the turn is in the state MAGDAGDON: no order of its dice can place the required number.
+
+        Judged on the permanent board; staged dice play no part. **R8** Judged again after every Power.
+        """
+        if not self.in_turn:
+            return False
+        if self._placeable is None:
+            self._placeable = can_place(self._field, self.dice, self.required)
+        return not self._placeable
+
+    @property
+    def can_confirm(self) -> bool:
+        """Whether the required number is staged."""
+        return self.in_turn and len(self.order) >= self.required
+
+    def legal_cells(self, value: int) -> list[int]:
+        """Return the cells on which a die of `value` could be staged now; none in MAGDAGDON (**R9**)."""
+        if not self.in_turn or self.is_magdagdon:
+            return []
+        return list(cells_of(legal_mask(self._staged_field(), value)))
+
+    def board_if_confirmed(self) -> tuple[int, ...]:
+        """Return the board with the staged dice on it."""
+        board = list(self.board)
+        for cell, value in self.staged.items():
+            board[cell] = value
+        return tuple(board)
+
+    def score(self, board: Sequence[int] | None = None) -> Score:
+        """Return the score of the permanent board (or of `board`) with the Powers used so far."""
+        paid = DIFFICULTIES[self.difficulty].prices[: self.powers]
+        return score_board(self.board if board is None else board, paid)
+
+    def result(self) -> dict[str, Any]:
+        """Return the claims of `[result]`, in points and whole numbers."""
+        score = self.score()
+        return {
+            "score": score.total,
+            **score._asdict(),
+            "turns": self.turn,
+            "ruins": self.ruins,
+            "powers": self.powers,
+        }
+
+    # What can be done
+
+    def legal_actions(self) -> list[str]:
+        """Return every action that is legal now, but `hint`: placements first, then what ends or changes the turn."""
+        if self.over:
+            return []
+        if not self.in_turn:
+            return ["roll"]
+        actions = [
+            f"place {value} {CELLS[cell]}" for value in sorted(set(self.available)) for cell in self.legal_cells(value)
+        ]
+        actions += [f"return {CELLS[cell]}" for cell in self.order]
+        if self.can_confirm:
+            actions.append("confirm")
+        if self.is_magdagdon:
+            actions += [f"ruin {CELLS[cell]}" for cell in range(16) if self.board[cell] == EMPTY]
+        if self.prices:
+            actions += self._legal_powers()
+        return actions
+
+    def _legal_powers(self) -> list[str]:
+        free = self.available
+        changes = [f"power -1 {value}" for value in sorted(set(free)) if value > 1]
+        changes += [f"power +1 {value}" for value in sorted(set(free)) if value < 6]
+        picks = {pick for count in range(1, len(free) + 1) for pick in combinations(free, count)}
+        rerolls = ["power reroll " + " ".join(map(str, pick)) for pick in sorted(picks, key=lambda p: (len(p), p))]
+        return changes + rerolls
+
+    @classmethod
+    @cache
+    def moves(cls) -> dict[str, Move]:
+        """Return every action text with what executes it (replay.md, Log entries)."""
+        moves = {"roll": Move(cls._roll, throws=True), "confirm": Move(cls._confirm), "hint": Move(cls._hint)}
+        for cell, name in enumerate(CELLS):
+            moves |= {f"place {value} {name}": Move(cls._place, (value, cell)) for value in range(1, 7)}
+            moves[f"return {name}"] = Move(cls._return, (cell,))
+            moves[f"ruin {name}"] = Move(cls._accept, (cell,))
+        for value in range(1, 7):
+            moves[f"power -1 {value}"] = Move(cls._change, (value, -1))
+            moves[f"power +1 {value}"] = Move(cls._change, (value, +1))
+        for count in range(1, DICE + 1):
+            for picked in combinations_with_replacement(range(1, 7), count):
+                moves["power reroll " + " ".join(map(str, picked))] = Move(cls._reroll, (picked,), throws=True)
+        return moves
+
+    def _must_have_rolled(self) -> None:
+        if not self.in_turn:
+            raise IllegalActionError("roll-first")
+
+    def _hint(self, throw: Throw) -> Outcome:
+        """Note that the player asked for advice: any time between the roll and the end of the turn."""
+        self._must_have_rolled()
+        return NOTHING_MORE
+
+    def _roll(self, throw: Throw) -> Outcome:
+        """Begin a turn with four dice. **R1**, **R2**: the requirement is fixed here, by the empty cells left."""
+        if self.in_turn:
+            raise IllegalActionError("already-rolled")
+        dice = tuple(throw(f"magdagdon/{self.turn + 1}/0", DICE))
+        self.turn += 1
+        self.in_turn, self.dice, self.spots, self.order = True, dice, (None,) * DICE, ()
+        self.required = min(DIFFICULTIES[self.difficulty].minimum, self.board.count(EMPTY))
+        self.rerolls, self._placeable = 0, None
+        return Outcome(dice)
+
+    def _place(self, throw: Throw, value: int, cell: int) -> Outcome:
+        """Stage an available die. **R3**, and legality counts what was staged earlier in the turn."""
+        self._must_have_rolled()
+        die = self._available_die(value)
+        if self.is_magdagdon:
+            raise IllegalActionError("magdagdon")
+        if not legal_mask(self._staged_field(), value) >> cell & 1:
+            raise self._why_not(value, cell)
+        self.spots = (*self.spots[:die], cell, *self.spots[die + 1 :])
+        self.order = (*self.order, cell)
+        return NOTHING_MORE
+
+    def _return(self, throw: Throw, cell: int) -> Outcome:
+        """Take a staged die back. **R4** The others are placed again in order, as often as that adds one."""
+        self._must_have_rolled()
+        if cell not in self.order:
+            raise IllegalActionError("not-staged", cell=CELLS[cell])
+        staged = self.staged
+        waiting = [other for other in self.order if other != cell]
+        field, kept, added = self._field, [], True
+        while added:
+            added = False
+            for other in list(waiting):
+                if legal_mask(field, staged[other]) >> other & 1:
+                    field |= PUT[staged[other]][other]
+                    kept.append(other)
+                    waiting.remove(other)
+                    added = True
+        self.order = tuple(kept)
+        self.spots = tuple(spot if spot in kept else None for spot in self.spots)
+        return Outcome((), (Event("returned", what=tuple(waiting)),)) if waiting else NOTHING_MORE
+
+    def _change(self, throw: Throw, value: int, change: int) -> Outcome:
+        """Use a Majda Power to change an available die by 1. **R6** Not below 1 nor above 6: that costs nothing."""
+        die = self._power([value])[0]
+        if not 1 <= value + change <= 6:
+            raise IllegalActionError("out-of-range", die=value, change=f"{change:+}")
+        return self._use_power({die: value + change})
+
+    def _reroll(self, throw: Throw, values: tuple[int, ...]) -> Outcome:
+        """Use a Majda Power to throw available dice again together: one use, however many dice."""
+        picked = self._power(values)
+        thrown = tuple(throw(f"magdagdon/{self.turn}/{self.rerolls + 1}", len(picked)))
+        self.rerolls += 1
+        return self._use_power(dict(zip(picked, thrown, strict=True)), thrown)
+
+    def _power(self, values: Sequence[int]) -> list[int]:
+        """Return the positions of available dice of these values, where a Power is left to use on them."""
+        self._must_have_rolled()
+        if not self.prices:
+            raise IllegalActionError("no-power-left")
+        picked: list[int] = []
+        for value in values:
+            picked.append(self._available_die(value, picked))
+        return picked
+
+    def _use_power(self, changes: dict[int, int], thrown: tuple[int, ...] = ()) -> Outcome:
+        """Change the dice at these positions. **R7** Never undone. **R8** MAGDAGDON is judged again.
+
+        **R9** Where the Power killed the roll, the staged dice come back by themselves.
+        """
+        self.dice = tuple(changes.get(die, value) for die, value in enumerate(self.dice))
+        self.powers += 1
+        self._placeable = None
+        if self.order and self.is_magdagdon:
+            back, self.order, self.spots = self.order, (), (None,) * DICE
+            return Outcome(thrown, (Event("returned", what=back),))
+        return Outcome(thrown)
+
+    def _confirm(self, throw: Throw) -> Outcome:
+        """Make the staged dice permanent; the others are discarded and the turn ends."""
+        self._must_have_rolled()
+        if not self.can_confirm:
+            raise IllegalActionError("too-few-staged", staged=len(self.order), required=self.required)
+        self._field, self.board = self._staged_field(), self.board_if_confirmed()
+        return self._end_turn()
+
+    def _accept(self, throw: Throw, cell: int) -> Outcome:
+        """Accept MAGDAGDON: any cell that is empty on the permanent board becomes a ruin, and the turn ends."""
+        self._must_have_rolled()
+        if not self.is_magdagdon:
+            raise IllegalActionError("no-magdagdon", required=self.required)
+        if self.board[cell] != EMPTY:
+            raise IllegalActionError("taken", cell=CELLS[cell])
+        self._field |= PUT[RUIN][cell]
+        self.board = (*self.board[:cell], RUIN, *self.board[cell + 1 :])
+        return self._end_turn()
+
+    def _end_turn(self) -> Outcome:
+        self.in_turn, self.dice, self.spots, self.order = False, (), (), ()
+        self.over = EMPTY not in self.board
+        return Outcome((), (Event("over"),)) if self.over else NOTHING_MORE
+
+    def _staged_field(self) -> int:
+        """Return the permanent field with the staged dice on it."""
+        field = self._field
+        for value, spot in zip(self.dice, self.spots, strict=True):
+            if spot is not None:
+                field |= PUT[value][spot]
+        return field
+
+    def _available_die(self, value: int, taken: Sequence[int] = ()) -> int:
+        """Return the position of an available die of `value` that is not among `taken`."""
+        for die, spot in enumerate(self.spots):
+            if spot is None and self.dice[die] == value and die not in taken:
+                return die
+        raise IllegalActionError("not-available", die=value)
+
+    def _why_not(self, value: int, cell: int) -> IllegalActionError:
+        """Return the refusal that says why `value` may not go on `cell`."""
+        board = self.board_if_confirmed()
+        if board[cell] != EMPTY:
+            return IllegalActionError("taken", cell=CELLS[cell])
+        for other in NEIGHBOURS[cell]:
+            if board[other] not in (EMPTY, RUIN) and abs(board[other] - value) > 1:
+                return IllegalActionError(
+                    "differs", die=value, cell=CELLS[cell], neighbour=CELLS[other], number=board[other]
+                )
+        return IllegalActionError("not-connected", cell=CELLS[cell])
+
+
+GAME = Magdagdon
+VERSIONS = {1: Magdagdon}

@@ -1,0 +1,36 @@
+"""The clock of a record and the seeds that come from outside: whole seconds UTC, the day's seed, a fresh seed."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from datetime import UTC, datetime
+
+
+class InvalidClockError(ValueError):
+    """`SOURCE_DATE_EPOCH` is set to something that is no time."""
+
+
+def now() -> datetime:
+    """Return the present time, UTC, whole seconds. `SOURCE_DATE_EPOCH` (seconds since 1970), where set, is the clock.
+
+    Raises `InvalidClockError` where it is set to something else.
+    """
+    fixed = os.environ.get("SOURCE_DATE_EPOCH")
+    if not fixed:
+        return datetime.now(UTC).replace(microsecond=0)
+    try:
+        return datetime.fromtimestamp(int(fixed), UTC)
+    except (ValueError, OverflowError, OSError):
+        raise InvalidClockError(fixed) from None
+
+
+def daily_seed() -> str:
+    """Return the seed that everybody shares today (UTC), such as `daily-2026-11-30`."""
+    return f"daily-{now():%Y-%m-%d}"
+
+
+def fresh_seed() -> str:
+    """Return a new seed from the operating system's entropy: 80 bits, short enough to read out."""
+    alphabet = "abcdefghijkmnpqrstuvwxyz23456789"  # 32 characters, without those that are easily confused
+    return "".join(secrets.choice(alphabet) for _ in range(16))

@@ -1,0 +1,95 @@
+"""Reading a replay: bytes in, a checked document or a `Replay` out. Whatever the bytes are, the answer is an answer."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import tomli
+
+from cubiri_cli.replays.form import check
+from cubiri_cli.replays.replay import LARGEST, MalformedReplayError, Player, Replay, Turn, UnreadableReplayError
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of a file of at most 1 MiB.
+
+    Only regular files are read: a device or a pipe could go on for ever. Raises `UnreadableReplayError`.
+    """
+    try:
+        # Not blocking, so that opening a pipe nobody writes to does not hang before its kind is known.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    except (OSError, ValueError) as error:
+        raise UnreadableReplayError(None, "cannot-open", error=_os_message(error)) from None
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
+            raise UnreadableReplayError(None, "no-file", found=kind)
+        with os.fdopen(handle, "rb", closefd=False) as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise UnreadableReplayError(None, "cannot-open", error=_os_message(error)) from None
+    finally:
+        os.close(handle)
+    if len(data) > LARGEST:
+        raise UnreadableReplayError(None, "too-large", largest=LARGEST)
+    return data
+
+
+def parse(data: bytes) -> dict[str, Any]:
+    """Return the TOML document in `data`, unchecked. One leading byte-order mark and CRLF line ends are accepted.
+
+    Raises `UnreadableReplayError` for more than 1 MiB, `MalformedReplayError` for whatever the parser cannot take.
+    """
+    if len(data) > LARGEST:
+        raise UnreadableReplayError(None, "too-large", largest=LARGEST)
+    try:
+        return tomli.loads(data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise MalformedReplayError(None, "not-utf-8", position=error.start) from None
+    except tomli.TOMLDecodeError as error:
+        raise MalformedReplayError(None, "not-toml", error=str(error)) from None
+    except (ValueError, RecursionError, OverflowError, MemoryError) as error:
+        # Numbers and nesting beyond what the parser can hold. It says so in many ways, none of them a verdict.
+        raise MalformedReplayError(None, "not-toml", error=type(error).__name__) from None
+
+
+def read(data: bytes) -> Replay:
+    """Return the replay in `data`, its form checked (but its dice, actions and claims not: that is `verify`).
+
+    Raises `UnreadableReplayError`, `MalformedReplayError` or `UnsupportedReplayError`.
+    """
+    document = parse(data)
+    check(document)
+    return from_document(document)
+
+
+def read_file(path: str | os.PathLike[str]) -> Replay:
+    """Return the replay in a file; see `read`."""
+    return read(read_bytes(Path(path)))
+
+
+def from_document(document: dict[str, Any]) -> Replay:
+    """Return the replay that a document of the right form holds."""
+    return Replay(
+        game=document["game"],
+        seed=document["seed"],
+        options=document["options"],
+        players=[Player(player["name"], player.get("bot")) for player in document["players"]],
+        turns=[Turn(turn["player"], turn["log"], turn.get("comment")) for turn in document["turns"]],
+        started=document.get("started"),
+        comment=document.get("comment"),
+        result=document.get("result"),
+        version=document["version"],
+        rules=document["rules"],
+        dice=document["dice"],
+    )
+
+
+def _os_message(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -1,0 +1,107 @@
+"""What a replay is (contract, replay.md): its parts, and the errors of reading one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cubiri_cli.games import dice
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+FORMAT = "cubiri-replay"
+VERSION = 1
+LARGEST = 1024 * 1024
+"""The largest file, in bytes, that is read at all."""
+
+
+class Problem(NamedTuple):
+    """What is wrong, as a code and its values. The words for people are the table's."""
+
+    code: str
+    details: dict[str, Any]
+
+
+class ReplayError(ValueError):
+    """A file that cannot be taken as a replay. `where` names the place, or is None; `problem` says what is wrong."""
+
+    def __init__(self, where: str | None, code: str, **details: object) -> None:
+        super().__init__(where, code, details)
+        self.where = where
+        self.problem = Problem(code, details)
+
+    def __str__(self) -> str:
+        """Return place, code and values, for developers."""
+        values = " ".join(f"{name}={value}" for name, value in self.problem.details.items())
+        return f"{self.where or 'file'}: {self.problem.code} {values}".rstrip()
+
+
+class MalformedReplayError(ReplayError):
+    """A file that is no replay."""
+
+
+class UnsupportedReplayError(ReplayError):
+    """A replay of a version, or with rules or dice, that this program does not know."""
+
+
+class UnreadableReplayError(ReplayError):
+    """A file that could not be read: missing, too large, no permission."""
+
+
+@dataclass
+class Player:
+    """Who sat in a seat; `bot` is the level of the bot that played for it, None for a person."""
+
+    name: str
+    bot: str | None = None
+
+
+@dataclass
+class Turn:
+    """One turn: whose (the seat, from 1), and its entries as `action` or `action -> dice`."""
+
+    player: int
+    log: list[str] = field(default_factory=list)
+    comment: str | None = None
+
+
+@dataclass
+class Replay:
+    """A recorded game. `result` is None while it is unfinished; its claims are as written, not trusted."""
+
+    game: str
+    seed: str
+    options: dict[str, Any]
+    players: list[Player]
+    turns: list[Turn] = field(default_factory=list)
+    started: datetime | None = None
+    comment: str | None = None
+    result: dict[str, Any] | None = None
+    version: int = VERSION
+    rules: int = 1
+    dice: str = dice.NAME
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of what makes it this game: game, rules, dice, options, seed, names and logs, as hexadecimal.
+
+        Times, comments and claims play no part, nor how the file is spelled.
+        """
+        content = {
+            "game": self.game,
+            "rules": self.rules,
+            "dice": self.dice,
+            "options": self.options,
+            "seed": self.seed,
+            "players": [player.name for player in self.players],
+            "turns": [[turn.player, turn.log] for turn in self.turns],
+        }
+        return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode("utf-8")).hexdigest()
+
+
+def place(turn: int, entry: int | None = None) -> str:
+    """Return how a place in a replay is named: `turn 3, entry 2`, or `turn 3`."""
+    return f"turn {turn}" if entry is None else f"turn {turn}, entry {entry}"

@@ -1,0 +1,143 @@
+"""Verifying a replay: trust nothing, recompute everything, name the first thing that is wrong and where.
+
+>>> verify(b"not a replay").status
+'malformed'
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cubiri_cli.games import dice
+from cubiri_cli.games.game import IllegalActionError
+from cubiri_cli.replays.form import check
+from cubiri_cli.replays.reading import parse, read_bytes
+from cubiri_cli.replays.replay import (
+    MalformedReplayError,
+    Problem,
+    ReplayError,
+    UnreadableReplayError,
+    UnsupportedReplayError,
+    place,
+)
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping
+
+    from cubiri_cli.games.game import Game
+
+
+class Verdict(NamedTuple):
+    """What verification found (cli.md).
+
+    `status` is `verified`, `mismatch`, `dice`, `illegal`, `unfinished`, `unsupported`, `malformed` or `unreadable`.
+    `where` names the first bad place (`turn 3, entry 2`, `result.score`), `problem` says what is wrong. `result` is the
+    recomputed one; None where the game did not come to an end.
+    """
+
+    status: str
+    where: str | None = None
+    problem: Problem | None = None
+    game: str | None = None
+    options: dict[str, Any] | None = None
+    seed: str | None = None
+    players: list[str] | None = None
+    result: dict[str, Any] | None = None
+
+
+_STATUS: dict[type[ReplayError], str] = {
+    MalformedReplayError: "malformed",
+    UnsupportedReplayError: "unsupported",
+    UnreadableReplayError: "unreadable",
+}
+
+
+class _StopError(ValueError):
+    """Simulation ends here: this is the first thing that is wrong."""
+
+    def __init__(self, status: str, where: str, code: str, **details: object) -> None:
+        super().__init__(status, where)
+        self.status = status
+        self.where = where
+        self.problem = Problem(code, details)
+
+
+def verify_file(path: str | os.PathLike[str]) -> Verdict:
+    """Return the verdict on a file. Never raises for anything the file is or holds."""
+    try:
+        data = read_bytes(path)
+    except UnreadableReplayError as error:
+        return Verdict("unreadable", error.where, error.problem)
+    return verify(data)
+
+
+def verify(data: bytes) -> Verdict:
+    """Return the verdict on the bytes of a file. Malformed and unsupported are judged before anything is simulated."""
+    try:
+        document = parse(data)
+        game = check(document)
+    except ReplayError as error:
+        return Verdict(_STATUS[type(error)], error.where, error.problem)
+    return verify_document(document, game)
+
+
+def verify_document(document: Mapping[str, Any], game_class: type[Game]) -> Verdict:
+    """Return the verdict on a document whose form was checked: its dice, actions and claims."""
+    names = [player["name"] for player in document["players"]]
+    about = {
+        "game": document["game"],
+        "options": document["options"],
+        "seed": document["seed"],
+        "players": names,
+    }
+    game = game_class.start(document["options"], len(names))
+    try:
+        _simulate(game, document["turns"], document["seed"])
+    except _StopError as stop:
+        return Verdict(stop.status, stop.where, stop.problem, **about)
+    claims = document.get("result")
+    if not game.over:
+        if claims is None:
+            return Verdict("unfinished", None, Problem("unfinished", {}), **about)
+        return Verdict("mismatch", "result", Problem("claim-too-early", {}), **about)
+    result = game.result()
+    if claims is None:
+        return Verdict("mismatch", "result", Problem("claim-missing", {}), **about, result=result)
+    for name, value in result.items():
+        if claims[name] != value:
+            problem = Problem("claim", {"found": claims[name], "expected": value})
+            return Verdict("mismatch", f"result.{name}", problem, **about, result=result)
+    return Verdict("verified", **about, result=result)
+
+
+def _simulate(game: Game, turns: list[Mapping[str, Any]], seed: str) -> None:
+    """Play the turns on a new game; raise `_StopError` at the first turn or entry that is wrong, in file order."""
+    throw = partial(dice.fast_throw, seed)
+    apply = game.apply
+    for number, turn in enumerate(turns, 1):
+        _begin_turn(game, number, turn["player"])
+        for index, entry in enumerate(turn["log"], 1):
+            if index > 1 and not game.in_turn:
+                code = "game-over" if game.over else "turn-ended"
+                raise _StopError("illegal", place(number, index), code)
+            action, _, answer = entry.partition(" -> ")
+            try:
+                thrown = apply(action, throw).dice
+            except IllegalActionError as error:
+                raise _StopError("illegal", place(number, index), error.reason, **error.details) from None
+            if answer:
+                expected = " ".join(map(str, thrown))
+                if answer != expected:
+                    raise _StopError("dice", place(number, index), "wrong-dice", found=answer, expected=expected)
+
+
+def _begin_turn(game: Game, number: int, player: int) -> None:
+    """Check that a turn of `player` begins here: a `[[turns]]` table begins with each turn and ends with it."""
+    if game.over:
+        raise _StopError("illegal", place(number, 1), "game-over")
+    if game.in_turn:
+        raise _StopError("illegal", place(number, 1), "turn-goes-on")
+    if player != game.seat:
+        raise _StopError("illegal", place(number), "not-your-turn", player=player, expected=game.seat)

@@ -1,0 +1,1 @@
+"""What is kept: folders, saved games, settings and the leaderboard index."""

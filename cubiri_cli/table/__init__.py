@@ -1,0 +1,1 @@
+"""The terminal: how a game looks and asks, in words and on the screen."""
