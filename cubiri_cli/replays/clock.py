@@ -22,7 +22,7 @@ def now() -> datetime:
     try:
         return datetime.fromtimestamp(int(fixed), UTC)
     except (ValueError, OverflowError, OSError):
-        raise InvalidClockError(fixed) from None
+        raise InvalidClockError(f"SOURCE_DATE_EPOCH: expected seconds since 1970, found {fixed}") from None
 
 
 def daily_seed() -> str:

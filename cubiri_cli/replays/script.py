@@ -1,0 +1,95 @@
+"""A script: a replay with holes, played action by action (replay.md, A script is a replay with holes)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cubiri_cli.games.game import IllegalActionError
+from cubiri_cli.replays.form import check, is_time
+from cubiri_cli.replays.reading import parse
+from cubiri_cli.replays.replay import MalformedReplayError, Player, Problem, place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cubiri_cli.games.game import Game
+    from cubiri_cli.replays.session import Session
+
+
+class ScriptStoppedError(ValueError):
+    """An action of a script that is refused, or dice in it that are not those thrown.
+
+    `where` names the turn and entry of the script, `problem` says why, `legal` lists what would have been legal.
+    """
+
+    def __init__(self, where: str, problem: Problem, legal: list[str]) -> None:
+        super().__init__(where, problem)
+        self.where = where
+        self.problem = problem
+        self.legal = legal
+
+
+def read_script(data: bytes, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the document of a script, its form checked. `given` fills in what the script leaves out.
+
+    Raises `UnreadableReplayError`, `MalformedReplayError` or `UnsupportedReplayError`.
+    """
+    document = {**(given or {}), **parse(data)}
+    check(document, holes=True)
+    if not any(turn["log"] for turn in document["turns"]):
+        raise MalformedReplayError("turns", "no-turns")
+    return document
+
+
+def players_of(document: Mapping[str, Any]) -> list[Player]:
+    """Return the players a script names; none where it leaves them out."""
+    return [Player(player["name"], player.get("bot")) for player in document.get("players", [])]
+
+
+def play_script(session: Session, document: Mapping[str, Any]) -> None:
+    """Play the actions of a script in a session that has just begun.
+
+    Only the order of the actions counts: turns may be merged or left open. What the script does say is held against the
+    game: dice, and whose turn a `[[turns]]` table begins with.
+
+    Raises `ScriptStoppedError` at the first action that is refused; what was played up to there stays in the session.
+    """
+    claims = document.get("result")
+    if isinstance(claims, dict) and is_time(claims.get("finished")):
+        session.finished = claims["finished"]
+    for number, turn in enumerate(document["turns"], 1):
+        comment = turn.get("comment")
+        for index, entry in enumerate(turn["log"], 1):
+            try:
+                if index == 1:
+                    _check_player(session.game, turn.get("player"))
+                _check_answer(session, entry)
+                session.do(entry.partition(" -> ")[0], comment)
+                comment = None
+            except IllegalActionError as error:
+                problem = Problem(error.reason, error.details)
+                raise ScriptStoppedError(place(number, index), problem, session.game.legal_actions()) from None
+
+
+def wrong_claims(session: Session, document: Mapping[str, Any]) -> dict[str, tuple[object, object]]:
+    """Return the claims of a script's `[result]` that the game played contradicts: name → (claimed, actual)."""
+    claims = document.get("result")
+    if not isinstance(claims, dict) or session.replay.result is None:
+        return {}
+    actual = session.replay.result
+    return {name: (claims[name], actual.get(name)) for name in claims if claims[name] != actual.get(name)}
+
+
+def _check_player(game: Game, player: int | None) -> None:
+    if player is not None and not game.over and player != game.seat:
+        raise IllegalActionError("not-your-turn", player=player, expected=game.seat)
+
+
+def _check_answer(session: Session, entry: str) -> None:
+    """Check the dice a script records for an entry, on a copy, so that a contradicted roll is not played."""
+    action, arrow, answer = entry.partition(" -> ")
+    if not arrow:
+        return
+    thrown = " ".join(map(str, session.try_out(action).dice))
+    if answer != thrown:
+        raise IllegalActionError("wrong-dice", found=answer, expected=thrown or "-")

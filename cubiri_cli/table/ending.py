@@ -1,0 +1,40 @@
+"""How a game is left: its result in full, where its replay is, and how to verify it or play it again."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from cubiri_cli.replays.names import harmless
+from cubiri_cli.table.language import _
+from cubiri_cli.table.words import table_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cubiri_cli.replays.session import Session
+
+
+def print_ending(session: Session, path: Path | None) -> None:
+    """Print the breakdown of a finished game, or where an unfinished one stands; then where it is kept.
+
+    Where it could not be kept, the text of the replay itself is printed, so that nothing is lost.
+    """
+    names = [player.name for player in session.replay.players]
+    for line in table_of(session.replay.game).breakdown(session.game, names):
+        print(line)
+    if not session.replay.turns:
+        return
+    if session.failure is not None or path is None:
+        reason = session.failure.strerror if session.failure else ""
+        print(_("The replay could not be stored ({reason}). Keep this text:").format(reason=reason))
+        print()
+        print(session.text(), end="")
+        return
+    shown = harmless(shlex.quote(str(path)), longest=4096)
+    print(_("Replay: {path}").format(path=shown))
+    if session.game.over:
+        print(_("Verify: {command}").format(command=f"cubiri verify-score {shown}"))
+        print(_("Again:  {command}").format(command=f"cubiri play {session.replay.game} --like {shown}"))
+    else:
+        print(_("Go on:  {command}").format(command=f"cubiri resume {shown}"))

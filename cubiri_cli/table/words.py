@@ -1,0 +1,133 @@
+"""What is wrong, said in one line: the words for the codes of problems and refusals.
+
+A game's own reasons stand in its module in `table/`, as `REASONS`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from cubiri_cli import games
+from cubiri_cli.replays.names import harmless
+from cubiri_cli.table.language import N_, _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from cubiri_cli.games.game import InvalidOptionError
+    from cubiri_cli.replays.replay import Problem
+
+MESSAGES = {
+    # reading a file
+    "cannot-open": N_("cannot be read: {error}"),
+    "no-file": N_("not a regular file"),
+    "too-large": N_("larger than {largest} bytes"),
+    "not-utf-8": N_("not UTF-8 text (byte {position})"),
+    "not-toml": N_("not TOML: {error}"),
+    "unsupported": N_("{found} is not known here; this program knows {known}"),
+    # its form
+    "unknown-key": N_("unknown key {key}"),
+    "missing-key": N_("the key {key} is missing"),
+    "wrong-type": N_("expected {expected}, found {found}"),
+    "wrong-value": N_("expected {expected}, found {found}"),
+    "wrong-form": N_("{found} is not of the right form"),
+    "unknown-game": N_("{found} is no game; there are {known}"),
+    "no-seed": N_("{found} is no seed: 1 to 64 of the characters a-z, 0-9 and -"),
+    "no-time": N_("{found} is no time in UTC and whole seconds"),
+    "no-comment": N_("not a text of printable characters: {found}"),
+    "no-name": N_("{found} is no name: 1 to 32 printable characters without blanks around them"),
+    "duplicate-name": N_("{found} is the name of two players"),
+    "no-turns": N_("no turn and no action in it"),
+    "empty-log": N_("a turn in which nothing was done"),
+    "no-seat": N_("player {found} of {seats}"),
+    "unknown-entry": N_("{entry} is not how an action and its dice are written in this game"),
+    # options of a game
+    "no-such-option": N_("this game has no such option"),
+    "choice": N_("expected one of {values}, found {found}"),
+    "whole": N_("expected a whole number from {low} to {high}, found {found}"),
+    "seats": N_("{found} players; this game takes at most {most}"),
+    # what simulation finds
+    "unfinished": N_("the game is not finished"),
+    "claim": N_("{found} is claimed, {expected} is right"),
+    "claim-missing": N_("the game is over, but its result is missing"),
+    "claim-too-early": N_("a result is claimed, but the game is not over"),
+    "wrong-dice": N_("the dice are {expected}, not {found}"),
+    "not-your-turn": N_("player {player} is not on turn, player {expected} is"),
+    "turn-goes-on": N_("the turn before has not ended"),
+    "turn-ended": N_("the turn has ended"),
+    "game-over": N_("the game is over"),
+    "unknown-action": N_("{action} is no action of this game"),
+    "roll-first": N_("the dice have to be rolled first"),
+}
+
+KINDS = {
+    "text": N_("a text"),
+    "whole-number": N_("a whole number"),
+    "list": N_("a list"),
+    "table": N_("a table"),
+}
+
+
+def explain(problem: Problem, game: str | None = None) -> str:
+    """Return in one line what is wrong, in the language spoken now. Whatever the file held is shown harmlessly."""
+    template = MESSAGES.get(problem.code)
+    if template is None and game in games.MODULES:
+        template = table_of(game).REASONS.get(problem.code)
+    if template is None:
+        template = problem.code
+    return _(template).format_map({name: _shown(name, value) for name, value in problem.details.items()})
+
+
+def explain_option(error: InvalidOptionError) -> str:
+    """Return in one line what is wrong with an option of a game."""
+    details: Mapping[str, Any] = {**error.details, "found": error.found}
+    shown = {name: _shown(name, value) for name, value in details.items()}
+    return f"{error.option}: " + _(MESSAGES[error.reason]).format_map(shown)
+
+
+def table_of(game: str) -> Any:
+    """Return the module that says how a game looks and speaks."""
+    return import_module(games.MODULES[game].format("table"))
+
+
+def summary(actions: Iterable[str]) -> str:
+    """Return actions in short: those that differ in their last word only are written together.
+
+    >>> summary(["place 3 a1", "place 3 b2", "confirm"])
+    'place 3 a1|b2, confirm'
+    """
+    parts = []
+    for start, group in itertools.groupby(actions, key=lambda action: action.rpartition(" ")[0]):
+        ends = "|".join(action.rpartition(" ")[2] for action in group)
+        parts.append(f"{start} {ends}" if start else ends.replace("|", ", "))
+    return ", ".join(parts)
+
+
+def _shown(name: str, value: object) -> str:
+    """Return a value of a file as text that is harmless on a terminal and short."""
+    if name == "expected" and isinstance(value, str) and value in KINDS:
+        return _(KINDS[value])
+    if name in ("found", "entry", "action", "key"):
+        return harmless(_literal(value))
+    if isinstance(value, (list, tuple)):
+        return ", ".join(harmless(str(item)) for item in value)
+    return harmless(str(value))
+
+
+def _literal(value: object) -> str:
+    """Return a value nearly as TOML writes it; texts in quotes, so that blanks at their ends are seen."""
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
+        return str(value)
+    if isinstance(value, dict):
+        return "{…}" if value else "{}"
+    try:
+        return str(value)
+    except ValueError:  # a whole number of more digits than Python converts
+        return "…"
