@@ -82,6 +82,25 @@ class Move(NamedTuple):
     throws: bool = False
 
 
+class Standing(NamedTuple):
+    """How a finished game is ranked against others with the same options (contract, cli.md: Ranking)."""
+
+    table: str
+    """Which of the game's tables it stands in, `solo` or `several`: games of different tables are never compared."""
+    seat: int
+    """Whose result it is."""
+    turns: int
+    figures: Mapping[str, float]
+    """What else a table shows, in points and whole numbers, in order."""
+    key: tuple[int, ...]
+    """What the order goes by, step by step: the smaller, the better. Equal ones are told apart by their date."""
+
+    @property
+    def score(self) -> float:
+        """What was scored, in points: the first of the figures."""
+        return next(iter(self.figures.values()))
+
+
 NOTHING_MORE = Outcome()
 """The outcome of an action that did what it says and nothing else."""
 
@@ -189,6 +208,20 @@ class Game(ABC):
     @abstractmethod
     def result(self) -> dict[str, Any]:
         """Return the claims of `[result]` as the replay writes them, in points; before the end, of the game so far."""
+
+    @abstractmethod
+    def state(self) -> dict[str, Any]:
+        """Return the state of play as plain data with clear names, in points; `result()` has the rest."""
+
+    @classmethod
+    @abstractmethod
+    def event_data(cls, event: Event) -> dict[str, Any]:
+        """Return an event as plain data with clear names, in points; its `kind` comes first."""
+
+    @classmethod
+    @abstractmethod
+    def standing(cls, result: Mapping[str, Any], seats: int) -> Standing:
+        """Return how a finished game of so many seats is ranked, from its recomputed `[result]`."""
 
     @classmethod
     def check_options(cls, options: Options) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations, combinations_with_replacement
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from cubiri_cli.games.game import (
@@ -29,12 +30,13 @@ from cubiri_cli.games.game import (
     Move,
     Options,
     Outcome,
+    Standing,
     Throw,
     is_count,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 class Difficulty(NamedTuple):
@@ -119,6 +121,15 @@ def cells_of(mask: int) -> Iterator[int]:
         mask ^= lowest
 
 
+def _near(mask: int) -> int:
+    """Return the cells that touch any cell of a 16-bit mask: the mask moved by one to each side."""
+    return (mask << 4 | mask >> 4 | (mask & 0x7777) << 1 | (mask & 0xEEEE) >> 1) & _ALL
+
+
+NEAR = tuple(_near(1 << cell) for cell in range(16))
+"""`NEAR[cell]`: the cells that touch it, as a mask."""
+
+
 def can_place(field: int, dice: Sequence[int], required: int) -> bool:
     """Tell whether some order of `dice` can place `required` of them on the field.
 
@@ -127,19 +138,43 @@ def can_place(field: int, dice: Sequence[int], required: int) -> bool:
     """
     if required <= 0:
         return True
-    for value in set(dice):
-        mask = legal_mask(field, value)
-        if not mask:
-            continue
-        if required == 1:
-            return True
-        rest = list(dice)
-        rest.remove(value)
-        put = PUT[value]
-        for cell in cells_of(mask):
-            if can_place(field | put[cell], rest, required - 1):
+    if required == 1:
+        for value in dice:
+            if legal_mask(field, value):
                 return True
+        return False
+    # A cell once refused to a value stays so while numbers are added: a die that has no cell left can be put aside.
+    dice = [value for value in dice if (field | field >> 16 * value) & _ALL != _ALL]
+    if len(dice) < required:
+        return False
+    masks = {value: mask for value in dice if (mask := legal_mask(field, value))}
+    for value, mask in masks.items():
+        rest = dice.copy()
+        rest.remove(value)
+        if required == 2:
+            if any(_follows(field, value, mask, other, masks.get(other, 0)) for other in set(rest)):
+                return True
+        elif any(can_place(field | PUT[value][cell], rest, required - 1) for cell in cells_of(mask)):
+            return True
     return False
+
+
+def _follows(field: int, first: int, mask: int, second: int, second_mask: int) -> bool:
+    """Tell whether, with `first` on some cell of its legal cells `mask`, `second` can be placed too.
+
+    All the cells of `first` are tried at once where the two may touch: then it is enough that one open to `second`
+    lies beside one of them. `second_mask` holds the cells that were legal for `second` before.
+    """
+    if abs(first - second) <= 1:
+        open_cells = ~(field | field >> 16 * second) & _ALL
+        if _near(mask) & open_cells:
+            return True
+    if not field >> _TOUCHED:
+        return False  # R3: on a board without numbers only the first one may stand anywhere
+    if abs(first - second) <= 1:
+        # Apart from each other. (One cell for both is no place for two.)
+        return bool(second_mask) and (mask | second_mask) & (mask | second_mask) - 1 != 0
+    return any(second_mask & ~NEAR[cell] & ~(1 << cell) for cell in cells_of(mask))
 
 
 def _consecutive(line: Sequence[int]) -> bool:
@@ -163,6 +198,9 @@ def line_bonus(line: tuple[int, ...]) -> int:
     return {(4,): FOUR_OF_A_KIND, (2, 2): TWO_PAIRS}.get(tuple(counts), 0)
 
 
+_LINE_OF = tuple(itemgetter(*line) for line in LINES)  # what stands on a line, given the board
+
+
 class Score(NamedTuple):
     """A score in points, and what it is made of; the penalties are positive numbers that are taken off."""
 
@@ -179,11 +217,12 @@ class Score(NamedTuple):
 
 def score_board(board: Sequence[int], prices_paid: Iterable[int] = ()) -> Score:
     """Return the score of a board of 16 cells, full or not (rules: Score)."""
-    numbers = sum(value for value in board if value != RUIN)
+    ruins = board.count(RUIN)
+    numbers = sum(board) - RUIN * ruins
     return Score(
         base=2 * numbers,  # every cell stands in one row and one column
-        bonuses=sum(line_bonus(tuple(board[cell] for cell in line)) for line in LINES),
-        ruin_penalty=RUIN_PENALTY * sum(value == RUIN for value in board),
+        bonuses=sum(line_bonus(line(board)) for line in _LINE_OF),
+        ruin_penalty=RUIN_PENALTY * ruins,
         power_penalty=sum(prices_paid),
     )
 
@@ -305,8 +344,9 @@ class Magdagdon(Game):
     def board_if_confirmed(self) -> tuple[int, ...]:
         """Return the board with the staged dice on it."""
         board = list(self.board)
-        for cell, value in self.staged.items():
-            board[cell] = value
+        for value, spot in zip(self.dice, self.spots, strict=True):
+            if spot is not None:
+                board[spot] = value
         return tuple(board)
 
     def score(self, board: Sequence[int] | None = None) -> Score:
@@ -324,6 +364,36 @@ class Magdagdon(Game):
             "ruins": self.ruins,
             "powers": self.powers,
         }
+
+    def state(self) -> dict[str, Any]:
+        """Return the state of play: the permanent board by cell, the dice of the turn, and what is left to use."""
+        names = {EMPTY: None, RUIN: "ruin"}
+        dice = zip(self.dice, self.spots, strict=True)
+        return {
+            "turn": self.turn,
+            "board": {cell: names.get(value, value) for cell, value in zip(CELLS, self.board, strict=True)},
+            "dice": [{"value": value, "cell": None if spot is None else CELLS[spot]} for value, spot in dice],
+            "staged": {CELLS[cell]: value for cell, value in self.staged.items()},
+            "required": self.required if self.in_turn else None,
+            "magdagdon": self.is_magdagdon,
+            "power_prices": list(self.prices),
+        }
+
+    @classmethod
+    def event_data(cls, event: Event) -> dict[str, Any]:
+        """Return an event as plain data: `returned` names the cells whose dice came back by themselves."""
+        return {"kind": event.kind, **({"cells": [CELLS[cell] for cell in event.what]} if event.what else {})}
+
+    @classmethod
+    def standing(cls, result: Mapping[str, Any], seats: int) -> Standing:
+        """Return how a finished game is ranked: by score, then fewer turns, then fewer Powers (cli.md, Ranking)."""
+        return Standing(
+            table="solo",
+            seat=1,
+            turns=result["turns"],
+            figures={"score": result["score"], "powers": result["powers"], "ruins": result["ruins"]},
+            key=(-result["score"], result["turns"], result["powers"]),
+        )
 
     # What can be done
 
@@ -394,13 +464,27 @@ class Magdagdon(Game):
         """Stage an available die. **R3**, and legality counts what was staged earlier in the turn."""
         self._must_have_rolled()
         die = self._available_die(value)
+        field = self._staged_field()
+        legal = legal_mask(field, value) >> cell & 1
+        if legal and self._placeable is None:
+            self._find_witness(field | PUT[value][cell], die)
         if self.is_magdagdon:
             raise IllegalActionError("magdagdon")
-        if not legal_mask(self._staged_field(), value) >> cell & 1:
+        if not legal:
             raise self._why_not(value, cell)
         self.spots = (*self.spots[:die], cell, *self.spots[die + 1 :])
         self.order = (*self.order, cell)
         return NOTHING_MORE
+
+    def _find_witness(self, field: int, die: int) -> None:
+        """Note that this turn is no MAGDAGDON where what is staged, with `die` on top of it, can be completed.
+
+        Staged dice stand in an order that is legal on the permanent board, so they begin a way to place the required
+        number. Nearly every turn has one, and finding it from here is much cheaper than judging the roll from scratch.
+        """
+        rest = [value for other, value in enumerate(self.dice) if self.spots[other] is None and other != die]
+        if can_place(field, rest, self.required - len(self.order) - 1):
+            self._placeable = True
 
     def _return(self, throw: Throw, cell: int) -> Outcome:
         """Take a staged die back. **R4** The others are placed again in order, as often as that adds one."""
@@ -486,9 +570,10 @@ class Magdagdon(Game):
     def _staged_field(self) -> int:
         """Return the permanent field with the staged dice on it."""
         field = self._field
-        for value, spot in zip(self.dice, self.spots, strict=True):
-            if spot is not None:
-                field |= PUT[value][spot]
+        if self.order:
+            for value, spot in zip(self.dice, self.spots, strict=True):
+                if spot is not None:
+                    field |= PUT[value][spot]
         return field
 
     def _available_die(self, value: int, taken: Sequence[int] = ()) -> int:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations_with_replacement, product
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from cubiri_cli.games.game import (
     NOTHING_MORE,
@@ -29,10 +29,14 @@ from cubiri_cli.games.game import (
     Move,
     Options,
     Outcome,
+    Standing,
     Throw,
     Whole,
     is_count,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 DICE = 6
 SINGLE = {1: 2, 5: 1}
@@ -207,6 +211,53 @@ class Mishimash(Game):
             "turns": list(self.turns),
         }
 
+    def state(self) -> dict[str, Any]:
+        """Return the state of play: whose turn of his it is, the roll and its combinations, and what is at risk."""
+        return {
+            "target": self.target,
+            "turn": self.turns[self.seat - 1],
+            "roll": self.rolls,
+            "dice": list(self.roll),
+            "combinations": [
+                {"kind": part.kind, "dice": list(part.dice), "points": part.worth / 2} for part in self.combinations
+            ],
+            "free_dice": self.free,
+            "at_risk": self.risk / 2,
+            "mishimashes": self.cleared,
+            "final_round": self.last_round or None,
+            "sudden_death": list(self.contenders),
+        }
+
+    @classmethod
+    def event_data(cls, event: Event) -> dict[str, Any]:
+        """Return an event as plain data: whom it concerns (`seat` or `seats`), and the points lost or won."""
+        data: dict[str, Any] = {"kind": event.kind}
+        if event.seat:
+            data["seat"] = event.seat
+        if event.kind in ("bust", "banked", "mishimash"):
+            data["points"] = event.amount / 2
+        if event.what:
+            data["seats"] = list(event.what)
+        return data
+
+    @classmethod
+    def standing(cls, result: Mapping[str, Any], seats: int) -> Standing:
+        """Return how a finished game is ranked: the winner's result (cli.md, Ranking).
+
+        Solo games by fewer turns, then higher total; those of several players, in a table of their own, by total, then
+        fewer turns.
+        """
+        seat = result["winner"]
+        points, turns = result["scores"][seat - 1], result["turns"][seat - 1]
+        half_points = round(2 * points)
+        return Standing(
+            table="solo" if seats == 1 else "several",
+            seat=seat,
+            turns=turns,
+            figures={"points": points, "players": seats},
+            key=(turns, -half_points) if seats == 1 else (-half_points, turns),
+        )
+
     # What can be done
 
     def legal_actions(self) -> list[str]:
@@ -235,24 +286,24 @@ class Mishimash(Game):
 
     def _roll(self, throw: Throw) -> Outcome:
         """Throw all available dice. A roll without any combination is a bust: the turn's points are lost."""
-        if self.must_select:
+        if self.roll:
             raise IllegalActionError("select-first")
-        index = self.seat - 1
-        turn = self.turns[index] + (not self.in_turn)
-        dice = tuple(throw(f"mishimash/{self.seat}/{turn}/{self.rolls + 1}", self.free))
-        self.turns = (*self.turns[:index], turn, *self.turns[self.seat :])
+        seat = self.seat
+        turn = self.turns[seat - 1] + (not self.in_turn)
+        dice = tuple(throw(f"mishimash/{seat}/{turn}/{self.rolls + 1}", self.free))
+        if not self.in_turn:
+            self.turns = (*self.turns[: seat - 1], turn, *self.turns[seat:])
         self.in_turn, self.roll = True, dice
         self.rolls += 1
-        if self.combinations:
+        if combinations(tuple(sorted(dice))):
             return Outcome(dice)
-        lost, seat = self.risk, self.seat
-        return Outcome(dice, (Event("bust", seat, lost), *self._end_turn()))
+        return Outcome(dice, (Event("bust", seat, self.risk), *self._end_turn()))
 
     def _take(self, throw: Throw, picked: tuple[int, ...]) -> Outcome:
         """Select combinations: their points times the number of this roll join the turn's; then perhaps MISHIMASH."""
-        if not self.must_select:
+        if not self.roll:
             raise IllegalActionError("nothing-to-take")
-        worth = self.selections.get(picked)
+        worth = selections(tuple(sorted(self.roll))).get(picked)
         if worth is None:
             raise IllegalActionError("no-selection", dice=" ".join(map(str, picked)))
         self.risk += worth * self.rolls

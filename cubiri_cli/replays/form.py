@@ -18,7 +18,7 @@ from cubiri_cli.replays.names import is_comment, is_name
 from cubiri_cli.replays.replay import FORMAT, VERSION, MalformedReplayError, UnsupportedReplayError, place
 
 if TYPE_CHECKING:
-    from cubiri_cli.games.game import Game
+    from cubiri_cli.games.game import Game, Move
 
 KEYS = (
     "format",
@@ -165,11 +165,34 @@ def _check_players(players: list[Any], game: type[Game]) -> int:
     return len(players)
 
 
+_PLAIN_TURN = {"player", "log"}
+
+
+def _is_plain_turn(turn: Mapping[str, Any], moves: Mapping[str, Move], seats: int) -> bool:
+    """Tell whether a turn of these two keys has the right form: nearly all do, and are passed at once."""
+    player, log = turn["player"], turn["log"]
+    if type(player) is not int or not 1 <= player <= seats or type(log) is not list or not log:
+        return False
+    return all(type(entry) is str and _is_entry(entry, moves) for entry in log)
+
+
+def _is_entry(entry: str, moves: Mapping[str, Move]) -> bool:
+    """Tell whether an entry is spelled as one of the game: an action, and dice where they answer it."""
+    move = moves.get(entry)
+    if move is not None:
+        return not move.throws
+    action, arrow, answer = entry.partition(" -> ")
+    move = moves.get(action)
+    return move is not None and move.throws and arrow != "" and is_answer(answer)
+
+
 def _check_turns(turns: list[Any], game: type[Game], seats: int, holes: bool) -> None:
     if not turns:
         raise MalformedReplayError("turns", "no-turns")
     moves = game.moves()
     for number, turn in enumerate(turns, 1):
+        if not holes and type(turn) is dict and turn.keys() == _PLAIN_TURN and _is_plain_turn(turn, moves, seats):
+            continue
         where = place(number)
         if not isinstance(turn, dict):
             raise MalformedReplayError(where, "wrong-type", expected="table", found=turn)
@@ -184,9 +207,5 @@ def _check_turns(turns: list[Any], game: type[Game], seats: int, holes: bool) ->
             if not isinstance(entry, str):
                 raise MalformedReplayError(place(number, index), "wrong-type", expected="text", found=entry)
             # In a script a wrong entry is an action that is refused when its turn comes, not a broken file.
-            if holes:
-                continue
-            action, arrow, answer = entry.partition(" -> ")
-            move = moves.get(action)
-            if move is None or move.throws != bool(arrow) or (arrow and not is_answer(answer)):
+            if not holes and not _is_entry(entry, moves):
                 raise MalformedReplayError(place(number, index), "unknown-entry", entry=entry)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from pathlib import Path
 from typing import Any
@@ -12,17 +13,20 @@ import tomli
 from cubiri_cli.replays.form import check
 from cubiri_cli.replays.replay import LARGEST, MalformedReplayError, Player, Replay, Turn, UnreadableReplayError
 
+_PIECE = 1 << 16
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
+def read_bytes(path: str | os.PathLike[str], follow: bool = True) -> bytes:
     """Return the bytes of a file of at most 1 MiB.
 
-    Only regular files are read: a device or a pipe could go on for ever. Raises `UnreadableReplayError`.
+    Only regular files are read: a device or a pipe could go on for ever. `follow` says whether `path` may be a link.
+    Raises `UnreadableReplayError`.
     """
     try:
         # Not blocking, so that opening a pipe nobody writes to does not hang before its kind is known.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
+        handle = os.open(path, flags if follow else flags | getattr(os, "O_NOFOLLOW", 0))
     except (OSError, ValueError) as error:
         raise UnreadableReplayError(None, "cannot-open", error=_os_message(error)) from None
     try:
@@ -30,8 +34,9 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
             raise UnreadableReplayError(None, "no-file", found=kind)
-        with os.fdopen(handle, "rb", closefd=False) as file:
-            data = file.read(LARGEST + 1)
+        data = b""
+        while len(data) <= LARGEST and (more := os.read(handle, _PIECE)):
+            data += more
     except OSError as error:
         raise UnreadableReplayError(None, "cannot-open", error=_os_message(error)) from None
     finally:
@@ -49,7 +54,8 @@ def parse(data: bytes) -> dict[str, Any]:
     if len(data) > LARGEST:
         raise UnreadableReplayError(None, "too-large", largest=LARGEST)
     try:
-        return tomli.loads(data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8"))
+        text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
+        return _parse_canonical(text) or tomli.loads(text)
     except UnicodeDecodeError as error:
         raise MalformedReplayError(None, "not-utf-8", position=error.start) from None
     except tomli.TOMLDecodeError as error:
@@ -57,6 +63,36 @@ def parse(data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError, OverflowError, MemoryError) as error:
         # Numbers and nesting beyond what the parser can hold. It says so in many ways, none of them a verdict.
         raise MalformedReplayError(None, "not-toml", error=type(error).__name__) from None
+
+
+# One turn without a comment as it is written. What stands in its texts needs no unescaping. (`*+` and `++` never go back,
+# so the time does not grow with the square of anything.)
+_ENTRY = "[a-z0-9 >+-]++"
+_TURN = re.compile(rf'\n\[\[turns\]\]\nplayer = ([1-8])\nlog = \[\n    "({_ENTRY}(?:",\n    "{_ENTRY})*+)",\n\]\n')
+
+
+def _parse_canonical(text: str) -> dict[str, Any] | None:
+    """Return the document that `tomli` reads from a text, where its turns are spelled as they are written; else None.
+
+    Nine tenths of a replay are turns, and taking them apart here costs a fifth of parsing them. The rest is parsed: what
+    stands before the first turn, and `[result]`. Each has to be a document of its own, so no turn can be hidden in a
+    text that spans lines; and the three name different keys, so together they are the document they are one by one.
+    """
+    begin = text.find("\n\n[[turns]]\n") + 1
+    turns: list[dict[str, Any]] = []
+    end = begin
+    while match := _TURN.match(text, end):
+        turns.append({"player": int(match[1]), "log": match[2].split('",\n    "')})
+        end = match.end()
+    if not turns or not (end == len(text) or text.startswith("\n[result]\n", end)):
+        return None
+    try:
+        head, tail = tomli.loads(text[:begin]), tomli.loads(text[end:])
+    except (ValueError, RecursionError, OverflowError, MemoryError):
+        return None  # to be said with the place in the whole text
+    if not head or "turns" in head or "result" in head or not tail.keys() <= {"result"}:
+        return None
+    return {**head, "turns": turns, **tail}
 
 
 def read(data: bytes) -> Replay:

@@ -57,15 +57,16 @@ def play_script(session: Session, document: Mapping[str, Any]) -> None:
     claims = document.get("result")
     if isinstance(claims, dict) and is_time(claims.get("finished")):
         session.finished = claims["finished"]
+    comments: list[str] = []  # waiting for the next action: a turn without any leaves them to the one after it
     for number, turn in enumerate(document["turns"], 1):
-        comment = turn.get("comment")
+        comments += [turn["comment"]] if "comment" in turn else []
         for index, entry in enumerate(turn["log"], 1):
             try:
                 if index == 1:
                     _check_player(session.game, turn.get("player"))
                 _check_answer(session, entry)
-                session.do(entry.partition(" -> ")[0], comment)
-                comment = None
+                session.do(entry.partition(" -> ")[0], "\n".join(comments) if comments else None)
+                comments = []
             except IllegalActionError as error:
                 problem = Problem(error.reason, error.details)
                 raise ScriptStoppedError(place(number, index), problem, session.game.legal_actions()) from None

@@ -115,16 +115,20 @@ def verify_document(document: Mapping[str, Any], game_class: type[Game]) -> Verd
 def _simulate(game: Game, turns: list[Mapping[str, Any]], seed: str) -> None:
     """Play the turns on a new game; raise `_StopError` at the first turn or entry that is wrong, in file order."""
     throw = partial(dice.fast_throw, seed)
-    apply = game.apply
+    moves = game.moves()
     for number, turn in enumerate(turns, 1):
         _begin_turn(game, number, turn["player"])
         for index, entry in enumerate(turn["log"], 1):
             if index > 1 and not game.in_turn:
                 code = "game-over" if game.over else "turn-ended"
                 raise _StopError("illegal", place(number, index), code)
-            action, _, answer = entry.partition(" -> ")
+            # Not `game.apply`: the form is checked, so the action is known, and the game is not over here.
+            move, answer = moves.get(entry), ""
+            if move is None:
+                action, _, answer = entry.partition(" -> ")
+                move = moves[action]
             try:
-                thrown = apply(action, throw).dice
+                thrown = move.execute(game, throw, *move.arguments).dice
             except IllegalActionError as error:
                 raise _StopError("illegal", place(number, index), error.reason, **error.details) from None
             if answer:

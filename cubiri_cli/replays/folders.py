@@ -1,0 +1,88 @@
+"""The replays in a folder: found one after the other, in order, and read without leaving the folder."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cubiri_cli.replays.reading import read_bytes
+from cubiri_cli.replays.replay import UnreadableReplayError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SUFFIX = ".toml"
+
+
+def replays_in(folder: str) -> Iterator[str]:
+    """Yield the paths of all `*.toml` in a folder and the folders in it, in the order in which `sorted` puts the paths.
+
+    Only the names of one folder at a time, and of those above it, are in memory. Folders that are links are not entered:
+    they could lead outside, or round and round. A folder that cannot be listed is itself yielded: reading it will say
+    why.
+    """
+    root = "" if folder in (".", "./") else str(Path(folder))
+    try:
+        stack, above = [iter(_names(folder))], [root]
+    except OSError:
+        yield folder
+        return
+    while stack:
+        name = next(stack[-1], None)
+        if name is None:
+            stack.pop()
+            above.pop()
+        elif name.endswith("/"):
+            path = os.path.join(above[-1], name[:-1])  # noqa: PTH118 - Path would cost more than all the rest
+            try:
+                stack.append(iter(_names(path)))
+                above.append(path)
+            except OSError:
+                yield path
+        else:
+            yield os.path.join(above[-1], name)  # noqa: PTH118
+
+
+def _names(folder: str) -> list[str]:
+    """Return the names of the replays and, with `/` after it, of the folders in a folder, sorted.
+
+    With the `/` they sort as the paths below them do: `a-b.toml` comes before `a/b.toml`.
+    """
+    with os.scandir(folder) as entries:
+        found = [
+            name
+            for entry in entries
+            if (name := entry.name + "/" * entry.is_dir(follow_symlinks=False)).endswith(("/", SUFFIX))
+        ]
+    found.sort()
+    return found
+
+
+def read_inside(path: str, folder: str) -> bytes:
+    """Return the bytes of a file found in `folder`; see `read_bytes`. A link is followed only to a file in the folder.
+
+    Raises `UnreadableReplayError`, also where that is not so.
+    """
+    if os.path.islink(path):  # noqa: PTH114
+        try:
+            target, root = os.path.realpath(path), os.path.realpath(folder)
+            inside = os.path.commonpath([target, root]) == root
+        except (OSError, ValueError):
+            inside = False
+        if not inside:
+            raise UnreadableReplayError(None, "outside")
+        path = target
+    return read_bytes(path, follow=False)
+
+
+def is_missing(path: str) -> bool:
+    """Tell whether there is no such file or folder (rather than one that cannot be looked at)."""
+    try:
+        os.stat(path)  # noqa: PTH116 - as above
+    except OSError as error:
+        return error.errno in (errno.ENOENT, errno.ENOTDIR)
+    except ValueError:  # a NUL in it
+        return True
+    return False

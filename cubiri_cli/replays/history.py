@@ -1,0 +1,116 @@
+"""A recorded game state by state: what was done, what happened, and the game after it.
+
+>>> from cubiri_cli.replays.replay import Player, Replay, Turn
+>>> replay = Replay("magdagdon", "42", {"difficulty": "survival"}, [Player("Ada")], [Turn(1, ["roll -> 2 2 4 3"])])
+>>> [(step.where, step.action, step.outcome.dice) for step in history(replay)]
+[('turn 1, entry 1', 'roll', (2, 2, 4, 3))]
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cubiri_cli import games
+from cubiri_cli.games import dice
+from cubiri_cli.games.game import IllegalActionError
+from cubiri_cli.replays.replay import place
+
+if TYPE_CHECKING:
+    from cubiri_cli.games.game import Game, Outcome
+    from cubiri_cli.replays.replay import Replay
+
+
+class Step(NamedTuple):
+    """An entry of a replay: its turn and entry (from 1), whose turn it was, the action, its outcome, the game after."""
+
+    turn: int
+    entry: int
+    seat: int
+    action: str
+    outcome: Outcome
+    game: Game
+
+    @property
+    def where(self) -> str:
+        """The place of the entry, as errors name it."""
+        return place(self.turn, self.entry)
+
+
+def beginning(replay: Replay) -> Game:
+    """Return the game as it is before the first entry of its replay."""
+    return games.load(replay.game, replay.rules).start(replay.options, len(replay.players))
+
+
+def history(replay: Replay) -> list[Step]:
+    """Return the steps of a replay in order, each with a copy of the game; empty for none.
+
+    Going to a step means taking it from this list: nothing has to be undone. Where the replay is wrong (an illegal
+    action, dice that are not its seed's, a turn that begins or ends elsewhere or is another player's), the list ends
+    before that entry: `verify` says what is wrong there.
+    """
+    game = beginning(replay)
+    throw = partial(dice.throw, replay.seed)
+    steps: list[Step] = []
+    for number, turn in enumerate(replay.turns, 1):
+        if game.in_turn or turn.player != game.seat:
+            return steps
+        for index, entry in enumerate(turn.log, 1):
+            action, _, answer = entry.partition(" -> ")
+            seat = game.seat
+            if index > 1 and not game.in_turn:
+                return steps
+            try:
+                outcome = game.apply(action, throw)
+            except IllegalActionError:
+                return steps
+            if answer != " ".join(map(str, outcome.dice)):
+                return steps
+            steps.append(Step(number, index, seat, action, outcome, game.copy()))
+    return steps
+
+
+def first_state(replay: Replay) -> dict[str, Any]:
+    """Return state 0 of a replay as plain data, before anything was done; `replay` says which game it is.
+
+    The keys are those of `state_after`; all that is about an entry is empty, and the comment is the game's.
+    """
+    game = beginning(replay)
+    about = {
+        "game": replay.game,
+        "rules": replay.rules,
+        "dice": replay.dice,
+        "seed": replay.seed,
+        "options": replay.options,
+        "players": [
+            {"seat": seat, "name": player.name, "bot": player.bot} for seat, player in enumerate(replay.players, 1)
+        ],
+        "started": replay.started.isoformat(" ") if replay.started else None,
+    }
+    entry = dict.fromkeys(("player", "action")) | {"dice": [], "events": []}
+    return {"turn": 0, "entry": 0, **entry, "comment": replay.comment, "state": _state(game), "replay": about}
+
+
+def state_after(replay: Replay, step: Step) -> dict[str, Any]:
+    """Return what a step did and the state of the game after it, as plain data for JSON.
+
+    `turn` and `entry` count as in the file; `player` is who did it; `dice` are those that answered; `events` are what
+    followed, each with its `kind`; `comment` is the turn's, with its first entry. In `state`: `over`, `in_turn`,
+    `player` (the seat on turn), what the game itself says, and `result`: the claims of the game so far. Points are
+    points, as in `[result]`.
+    """
+    return {
+        "turn": step.turn,
+        "entry": step.entry,
+        "player": {"seat": step.seat, "name": replay.players[step.seat - 1].name},
+        "action": step.action,
+        "dice": list(step.outcome.dice),
+        "events": [step.game.event_data(event) for event in step.outcome.events],
+        "comment": replay.turns[step.turn - 1].comment if step.entry == 1 else None,
+        "state": _state(step.game),
+    }
+
+
+def _state(game: Game) -> dict[str, Any]:
+    common = {"over": game.over, "in_turn": game.in_turn, "player": game.seat}
+    return {**common, **game.state(), "result": game.result()}

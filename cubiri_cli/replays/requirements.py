@@ -1,0 +1,59 @@
+"""What may be asked of a replay beyond being right: which game, options and seed, and how high a score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cubiri_cli import games
+from cubiri_cli.replays.replay import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cubiri_cli.replays.verifying import Verdict
+
+
+class Requirements(NamedTuple):
+    """What is asked of a replay. None, or no options: anything will do."""
+
+    game: str | None = None
+    options: Mapping[str, Any] = {}
+    seed: str | None = None
+    min_score: float | None = None
+    """In points: the score in magdagdon, the winner's total in mishimash."""
+
+
+def required(verdict: Verdict, wanted: Requirements) -> Verdict:
+    """Return the verdict itself where the replay meets the requirements, else the same as `unwanted`.
+
+    To be asked about verified games, and about unfinished ones where those are let through: they have no score yet.
+    """
+    where, problem = _unmet(verdict, wanted)
+    return verdict if problem is None else verdict._replace(status="unwanted", where=where, problem=problem)
+
+
+def _unmet(verdict: Verdict, wanted: Requirements) -> tuple[str, Problem | None]:
+    """Return the first requirement that is not met, as a place and what is wrong there."""
+    assert verdict.game is not None
+    assert verdict.options is not None
+    assert verdict.players is not None
+    if wanted.game is not None and verdict.game != wanted.game:
+        return "game", _differs(wanted.game, verdict.game)
+    for name, value in wanted.options.items():
+        if name not in verdict.options:
+            return f"options.{name}", Problem("no-such-option", {})
+        if verdict.options[name] != value:
+            return f"options.{name}", _differs(value, verdict.options[name])
+    if wanted.seed is not None and verdict.seed != wanted.seed:
+        return "seed", _differs(wanted.seed, verdict.seed)
+    if wanted.min_score is not None:
+        if verdict.result is None:
+            return "result", Problem("unfinished", {})
+        score = games.load(verdict.game).standing(verdict.result, len(verdict.players)).score
+        if score < wanted.min_score:
+            return "result", _differs(f">= {wanted.min_score:g}", score)
+    return "", None
+
+
+def _differs(expected: object, found: object) -> Problem:
+    return Problem("wrong-value", {"expected": expected, "found": found})

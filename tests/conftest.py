@@ -1,0 +1,34 @@
+"""What every test gets: a home folder of its own, and an environment that says nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Every run of the suite tries the same examples: a red build can be repeated, and a green one is not luck. No deadline,
+# because a busy machine is no bug.
+settings.register_profile(
+    "cubiri",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("cubiri")
+
+SPEAKING = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
+"""Variables by which the user's own environment would change what the program prints."""
+
+
+@pytest.fixture(autouse=True)
+def _nothing_leaks_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Keep the user's games, language, colours and clock out of every test."""
+    for name in (*SPEAKING, "SOURCE_DATE_EPOCH", "CUBIRI_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("CUBIRI_HOME", str(tmp_path / "cubiri-home"))
