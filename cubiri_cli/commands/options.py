@@ -11,7 +11,9 @@ import typer
 from cubiri_cli import games
 from cubiri_cli.commands.output import UsageError
 from cubiri_cli.games.dice import is_seed
-from cubiri_cli.games.game import Choice, InvalidOptionError
+from cubiri_cli.games.game import Choice, InvalidOptionError, Whole
+from cubiri_cli.replays import clock
+from cubiri_cli.table.language import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,9 +21,16 @@ if TYPE_CHECKING:
     from cubiri_cli.games.game import Game
 
 
+GAMES = ", ".join(games.names())
+"""The names of all games, as help texts list them."""
+
+
 def with_game_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command one option for each option any game has; it receives those used as `options={name: text}`."""
-    known = {option.name: option for name in games.names() for option in games.load(name).OPTIONS}
+    known: dict[str, dict[str, Choice | Whole]] = {}  # option → game → what it is there
+    for game in games.names():
+        for option in games.load(game).OPTIONS:
+            known.setdefault(option.name, {})[game] = option
 
     @wraps(command)
     def wrapper(**arguments: Any) -> Any:
@@ -30,10 +39,12 @@ def with_game_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     signature = inspect.signature(command, eval_str=True)
     parameters = [parameter for parameter in signature.parameters.values() if parameter.name != "options"]
-    for name, option in known.items():
-        metavar = "|".join(option.values) if isinstance(option, Choice) else "N"
-        which = ", ".join(game for game in games.names() if name in {o.name for o in games.load(game).OPTIONS})
-        annotation = Annotated[str | None, typer.Option(f"--{name}", metavar=metavar, help=f"The {name} ({which}).")]
+    for name, found in known.items():
+        values = [value for one in found.values() for value in (one.values if isinstance(one, Choice) else ("N",))]
+        metavar = "|".join(dict.fromkeys(values))
+        which = ", ".join(found)
+        help_text = _("The {option} ({games}).").format(option=_(name), games=which)
+        annotation = Annotated[str | None, typer.Option(f"--{name}", metavar=metavar, help=help_text)]
         parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation))
     wrapper.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
@@ -43,7 +54,7 @@ def with_game_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def game_named(name: str) -> type[Game]:
     """Return the game `name`; `UsageError` where there is none."""
     if name.lower() not in games.names():
-        raise UsageError(f"there is no game {name}; there are {', '.join(games.names())}")
+        raise UsageError(_("there is no game {name}; there are {known}").format(name=name, known=GAMES))
     return games.load(name.lower())
 
 
@@ -67,7 +78,14 @@ def parse_options(game: type[Game], given: Mapping[str, str], defaults: bool = T
 
 def parse_seed(text: str) -> str:
     """Return the seed that was typed, in lower case; `UsageError` where it is none."""
-    seed = text.lower()
+    seed = text.lower() if text.isascii() else text  # the sign for kelvin would become a k
     if not is_seed(seed):
-        raise UsageError("--seed: a seed is 1 to 64 of the characters a-z, 0-9 and -")
+        raise UsageError("--seed: " + _("a seed is 1 to 64 of the characters a-z, 0-9 and -"))
     return seed
+
+
+def chosen_seed(seed: str | None, daily: bool) -> str | None:
+    """Return the seed that was asked for, if any; `UsageError` for two of them."""
+    if seed is not None and daily:
+        raise UsageError(_("{options} exclude each other").format(options="--seed, --daily"))
+    return clock.daily_seed() if daily else None if seed is None else parse_seed(seed)

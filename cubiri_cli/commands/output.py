@@ -16,4 +16,5 @@ class UsageError(ValueError):
 
 def message(text: str) -> None:
     """Say one line to people, on standard error. It may hold anything from a file: it is shown harmlessly."""
-    print(harmless(text, longest=2000), file=sys.stderr)
+    if sys.stderr is not None:  # closed; print() would then take standard output
+        print(harmless(text, longest=2000), file=sys.stderr)

@@ -9,51 +9,78 @@ from typing import Annotated, Any
 
 import typer
 
-from cubiri_cli.commands.options import game_named, parse_options, parse_seed, with_game_options
+from cubiri_cli import games
+from cubiri_cli.commands.beginning import begin, game_wanted, options_wanted, players_wanted, recorded_game
+from cubiri_cli.commands.finishing import leave
+from cubiri_cli.commands.options import GAMES, chosen_seed, with_game_options
 from cubiri_cli.commands.output import DONE, NO, USAGE, UsageError, message
-from cubiri_cli.replays import clock
-from cubiri_cli.replays.names import is_name
+from cubiri_cli.commands.sitting import ask_order, need_terminal, play_at_table
 from cubiri_cli.replays.reading import read_bytes
-from cubiri_cli.replays.replay import LARGEST, Player, Problem, ReplayError
+from cubiri_cli.replays.replay import LARGEST, Problem, Replay, ReplayError
 from cubiri_cli.replays.session import Session
+from cubiri_cli.store.locks import InUseError
 from cubiri_cli.store.saved import Keeper
-from cubiri_cli.store.settings import default_name
-from cubiri_cli.table.ending import print_ending
-from cubiri_cli.table.language import _
+from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.words import explain, summary
 
 
 @with_game_options
 def play(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="magdagdon or mishimash.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help=f"{GAMES}.")] = None,
     player: Annotated[
-        list[str] | None, typer.Option("--player", metavar="NAME", help="A player's name; repeat it for more players.")
+        list[str] | None,
+        typer.Option("--player", metavar="NAME", help=_("A player's name; repeat it for more players.")),
     ] = None,
-    seed: Annotated[str | None, typer.Option(metavar="TEXT", help="Play with the dice of this seed.")] = None,
-    daily: Annotated[bool, typer.Option("--daily", help="Play with today's seed, the same for everybody.")] = False,
+    seed: Annotated[str | None, typer.Option(metavar="TEXT", help=_("Play with the dice of this seed."))] = None,
+    daily: Annotated[bool, typer.Option("--daily", help=_("Play with today's seed, the same for everybody."))] = False,
     like: Annotated[
-        Path | None, typer.Option(metavar="REPLAY", help="Play with the seed and options of a recorded game.")
+        Path | None, typer.Option(metavar="REPLAY", help=_("Play with the seed and options of a recorded game."))
     ] = None,
     script: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Play the actions of a file; - is standard input.")
+        str | None, typer.Option(metavar="FILE", help=_("Play the actions of a file; - is standard input."))
     ] = None,
     output: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the replay here and nothing elsewhere.")
+        Path | None, typer.Option(metavar="FILE", help=_("Write the replay here and nothing elsewhere."))
     ] = None,
     options: Mapping[str, str] | None = None,
 ) -> int:
     """Play a game: at the prompt, or from a script."""
     given = dict(options or {})
-    if output is not None and not output.parent.is_dir():
-        raise UsageError(f"--output: there is no folder {output.parent}")
-    if output is not None and output.is_dir():
-        raise UsageError(f"--output: {output} is a folder")
+    if like is not None and (seed is not None or daily):
+        raise UsageError(_("{options} exclude each other").format(options="--like, --seed/--daily"))
+    recorded = recorded_game(like) if like is not None else None
+    seed = recorded.seed if recorded is not None else chosen_seed(seed, daily)
+    if output is not None:
+        _check_output(output, may_exist=script is not None)
     if script is not None:
-        return _play_script(script, game, given, player or [], seed, daily, output)
-    raise UsageError("playing at the prompt: not here yet")
+        return _play_script(script, game, given, player or [], seed, recorded, output)
+    return _play_at_table(game, given, player or [], seed, recorded, output)
 
+
+HELP = (N_("Play a game: at the prompt, or from a script."),)
 
 COMMAND = play
+
+
+def _play_at_table(
+    game: str | None,
+    options: Mapping[str, str],
+    players: list[str],
+    seed: str | None,
+    like: Replay | None,
+    output: Path | None,
+) -> int:
+    """Play a new game at the prompt; what the command line leaves open of a game it does not name is asked."""
+    wanted = game_wanted(game, like)
+    need_terminal(_("--script FILE plays without one"))
+    if wanted is None:
+        order = ask_order(options, players)
+        if order is None:
+            return DONE
+        wanted, options, players = order
+    known, seated = options_wanted(wanted, options, like), players_wanted(players, like)
+    session = begin(wanted, known, seated, seed)
+    return play_at_table(keeper_of(session, output))
 
 
 def _play_script(
@@ -62,18 +89,20 @@ def _play_script(
     options: Mapping[str, str],
     players: list[str],
     seed: str | None,
-    daily: bool,
+    like: Replay | None,
     output: Path | None,
 ) -> int:
     """Play a script to its end, or to the first action that is refused, and say what came of it."""
     from cubiri_cli.replays.script import ScriptStoppedError, play_script, players_of, read_script, wrong_claims
 
     given: dict[str, Any] = {}
-    if game is not None:
-        given["game"] = game_named(game).NAME
-        if options:
-            given["options"] = parse_options(game_named(game), options)
-    shown = "standard input" if script == "-" else script
+    if game is not None or like is not None:
+        wanted = game_wanted(game, like)
+        assert wanted is not None
+        given["game"] = wanted.NAME
+        if options or like is not None:
+            given["options"] = options_wanted(wanted, options, like)
+    shown = _("standard input") if script == "-" else script
     try:
         document = read_script(_script_bytes(script), given)
     except ReplayError as error:
@@ -81,35 +110,43 @@ def _play_script(
         raise UsageError(f"{shown}: {where}{explain(error.problem)}") from None
     for key, value in given.items():
         if document[key] != value:
-            raise UsageError(f"{shown}: the script says {key} = {document[key]}, the command line {value}")
-    chosen = chosen_seed(seed, daily)
-    if chosen and document.get("seed", chosen) != chosen:
-        raise UsageError(f"{shown}: the script says seed = {document['seed']}, the command line {chosen}")
-    session = Session.begin(
-        document["game"],
+            raise UsageError(_contradiction(shown, key, document[key], value))
+    if seed and document.get("seed", seed) != seed:
+        raise UsageError(_contradiction(shown, "seed", document["seed"], seed))
+    seated = players_of(document) or players_wanted(players, like)
+    if players and [player.name for player in seated] != players:
+        names = ", ".join(player.name for player in seated)
+        raise UsageError(_contradiction(shown, "players", names, ", ".join(players)))
+    session = begin(
+        games.load(document["game"]),
         document["options"],
-        players_of(document) or players_named(players),
-        document.get("seed") or chosen or clock.fresh_seed(),
+        seated,
+        document.get("seed") or seed,
         started=document.get("started"),
         comment=document.get("comment"),
     )
-    keeper = Keeper(session, output, sync=False)
+    keeper = keeper_of(session, output, sync=False)
     stopped = None
     try:
         play_script(session, document)
     except ScriptStoppedError as error:
         stopped = error
-    keeper.finish()
-    print_ending(session, keeper.path)
+    leave(keeper, among_others=False)
     if stopped is not None:
         legal = summary(stopped.legal) or _("nothing")
         reason = explain(stopped.problem, session.replay.game)
         message(f"{shown}: {stopped.where}: {reason}; " + _("legal here: {actions}").format(actions=legal))
         return NO
     for name, (claimed, actual) in wrong_claims(session, document).items():
-        text = _("the script claims {claimed}, the game gives {actual}").format(claimed=claimed, actual=actual)
-        message(f"{shown}: result.{name}: {text}")
+        problem = Problem("claim", {"found": claimed, "expected": actual})
+        message(f"{shown}: result.{name}: {explain(problem)}")
     return DONE if session.failure is None else USAGE
+
+
+def _contradiction(script: str, key: str, there: object, here: object) -> str:
+    """Return in one line where a script and the command line say different things."""
+    text = _("{script}: the script says {key} = {there}, the command line {here}")
+    return text.format(script=script, key=key, there=there, here=here)
 
 
 def _script_bytes(script: str) -> bytes:
@@ -118,21 +155,36 @@ def _script_bytes(script: str) -> bytes:
     try:
         return sys.stdin.buffer.read(LARGEST + 1)
     except (AttributeError, ValueError, OSError):
-        raise UsageError("standard input is closed; name a file after --script") from None
+        raise UsageError(_("standard input is closed; name a file")) from None
 
 
-def players_named(names: list[str]) -> list[Player]:
-    """Return the players of these names; one of the login name where there are none. `UsageError` for a wrong name."""
-    for name in names:
-        if not is_name(name):
-            raise UsageError(f"--player: {explain(Problem('no-name', {'found': name}))}")
-    if len(set(names)) < len(names):
-        raise UsageError("--player: two players of the same name")
-    return [Player(name) for name in names or [default_name()]]
+def keeper_of(session: Session, output: Path | None, sync: bool = True) -> Keeper:
+    """Return what keeps a new game; `UsageError` where another process is playing into the same file."""
+    try:
+        return Keeper(session, output, sync)
+    except InUseError as error:
+        raise UsageError(
+            "--output: " + _("{path}: this game is being played elsewhere").format(path=error.path)
+        ) from None
 
 
-def chosen_seed(seed: str | None, daily: bool) -> str | None:
-    """Return the seed that was asked for, if any."""
-    if seed is not None and daily:
-        raise UsageError("--seed and --daily exclude each other")
-    return clock.daily_seed() if daily else None if seed is None else parse_seed(seed)
+def _check_output(output: Path, may_exist: bool) -> None:
+    """Find out before the game whether it can be written there. `UsageError` where it cannot.
+
+    A script may write over a file: it can be played again, and what was there is often its own replay. A person's game
+    begins with a file of its own, because a game that is overwritten is lost.
+    """
+    problem = ""
+    try:
+        if not output.parent.is_dir():
+            problem = _("there is no folder {path}").format(path=output.parent)
+        elif output.is_dir():
+            problem = _("{path} is a folder").format(path=output)
+        elif output.exists() and not output.is_file():
+            problem = _("{path} is no regular file").format(path=output)
+        elif output.exists() and not may_exist:
+            problem = _("{path} exists; cubiri resume goes on with an unfinished game").format(path=output)
+    except OSError as error:  # a name that is too long, a folder that may not be looked into
+        problem = f"{output}: {error.strerror}"
+    if problem:
+        raise UsageError(f"--output: {problem}")

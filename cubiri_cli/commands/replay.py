@@ -1,17 +1,197 @@
-"""`cubiri replay`: watch a recorded game."""
+"""`cubiri replay`: a recorded game to watch, to read, or as data and pictures for elsewhere."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cubiri_cli.commands.output import DONE
+from cubiri_cli.commands.output import DONE, NO, UsageError, message
+from cubiri_cli.replays.replay import LARGEST, ReplayError, UnreadableReplayError
+from cubiri_cli.table.language import N_, _
+from cubiri_cli.table.style import STYLE, is_terminal
+
+if TYPE_CHECKING:
+    from cubiri_cli.table.transcript import Recording
+
+FORMATS = ("text", "json", "svg", "cast")
 
 
-def replay(file: Annotated[str, typer.Argument(metavar="FILE", help="The replay.")]) -> int:
-    """Watch a recorded game."""
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help=_("The replay; - is standard input."))],
+    turn: Annotated[
+        int | None, typer.Option("--turn", metavar="N", help=_("Show the state after turn N; 0 is before the first."))
+    ] = None,
+    format: Annotated[
+        str | None,
+        typer.Option("--format", metavar="text|json|svg|cast", help=_("What to write instead of playing it.")),
+    ] = None,
+    speed: Annotated[
+        float | None,
+        typer.Option("--speed", metavar="FACTOR", help=_("How fast it is played, and in a cast: 2 is twice as fast.")),
+    ] = None,
+    step: Annotated[
+        bool, typer.Option("--step", help=_("Begin paused, to go step by step; so it does without animation."))
+    ] = False,
+) -> int:
+    """Watch a recorded game. Nothing is written anywhere."""
+    _check(turn, format, speed)
+    recording = _load(file)
+    if isinstance(recording, str):
+        message(f"cubiri: {file}: {recording}")
+        return NO
+    state = _state_after(recording, turn, file)
+    if format == "json":
+        _write_json(recording, turn, state)
+    elif format == "svg":
+        _write_svg(recording, state)
+    elif format == "cast":
+        _write_cast(recording, speed or 1.0)
+    elif format is None and turn is None and is_terminal() and not STYLE.plain:
+        _watch(recording, speed or 1.0, step)
+    else:
+        _write_text(recording, turn, state)
+    sys.stdout.flush()
+    if recording.complaint:
+        message(f"cubiri: {file}: {recording.complaint}")
+        return NO
     return DONE
 
 
+HELP = (
+    N_("Watch a recorded game. Nothing is written anywhere."),
+    N_(
+        "On a terminal it is played: space pauses, arrows step, g goes to a turn, + and - change the speed, ? "
+        "shows all keys. Elsewhere, and with --turn, --plain or --format text, it is plain text."
+    ),
+    N_(
+        "--format json writes one object a line: state 0, then one after each entry, with turn, entry, player "
+        "(seat, name), action, dice, events, comment, and state: over, in_turn, player (the seat on turn), what "
+        "the game has (board, dice, at_risk ...), and result as in the replay, of the game so far. Points are "
+        "points. State 0 has replay as well: game, rules, dice, seed, options, players, started. With --turn only"
+        " the state after that turn."
+    ),
+    N_("--format svg writes a picture of the last state, or of the one after --turn, for a README or a web page."),
+    N_("--format cast writes a recording of the whole game for asciinema (version 2)."),
+    N_(
+        "A game that is not right is shown as far as it is; then one line says what is wrong and where, with exit"
+        " status 1."
+    ),
+)
+
 COMMAND = replay
+
+
+def _check(turn: int | None, format: str | None, speed: float | None) -> None:
+    """Raise `UsageError` where the options are wrong, or exclude each other."""
+    from cubiri_cli.table.watching import FASTEST, SLOWEST
+
+    if format is not None and format not in FORMATS:
+        raise UsageError(_("--format: expected one of {formats}").format(formats=", ".join(FORMATS)))
+    if turn is not None and turn < 0:
+        raise UsageError(_("--turn: expected a whole number from 0"))
+    if turn is not None and format == "cast":
+        raise UsageError(_("--turn: a cast is of the whole game"))
+    if speed is not None and not SLOWEST <= speed <= FASTEST:  # nor is it where it is not a number
+        raise UsageError(_("--speed: expected a number from {low:g} to {high:g}").format(low=SLOWEST, high=FASTEST))
+
+
+def _load(file: str) -> Recording | str:
+    """Return the game in a file, or what is wrong with the file. Raises `UsageError` where there is no such file."""
+    from cubiri_cli.replays.form import check
+    from cubiri_cli.replays.reading import from_document, parse, read_bytes
+    from cubiri_cli.replays.verifying import verify_document
+    from cubiri_cli.table.transcript import Recording
+    from cubiri_cli.table.words import explain
+
+    try:
+        document = parse(_standard_input() if file == "-" else read_bytes(file))
+        game = check(document)
+    except ReplayError as error:
+        reason = f"{error.where}: {explain(error.problem)}" if error.where else explain(error.problem)
+        if isinstance(error, UnreadableReplayError) and file != "-" and not _exists(file):
+            raise UsageError(f"{file}: {reason}") from None
+        return reason
+    return Recording(from_document(document), verify_document(document, game))
+
+
+def _exists(file: str) -> bool:
+    try:
+        return Path(file).exists()
+    except (OSError, ValueError):  # no name of a file at all: too long, or with a zero byte
+        return False
+
+
+def _standard_input() -> bytes:
+    try:
+        return sys.stdin.buffer.read(LARGEST + 1)
+    except (AttributeError, ValueError, OSError):
+        raise UsageError(_("standard input is closed; name a file")) from None
+
+
+def _state_after(recording: Recording, turn: int | None, file: str) -> int | None:
+    """Return the state that was asked for, the last one by default; None where the game is wrong before it."""
+    from cubiri_cli.table.transcript import NoSuchTurnError
+
+    if turn is None:
+        return len(recording.steps)
+    try:
+        return recording.last_of(turn)
+    except NoSuchTurnError as error:
+        raise UsageError(f"--turn {turn}: {error} ({file})") from None
+
+
+def _columns() -> int:
+    return max(40, min(100, shutil.get_terminal_size((80, 24)).columns))
+
+
+def _write_text(recording: Recording, turn: int | None, state: int | None) -> None:
+    from cubiri_cli.table.ending import print_lines
+    from cubiri_cli.table.transcript import state_text, transcript
+
+    if turn is None:
+        for lines in transcript(recording, _columns(), words=STYLE.plain):
+            print_lines(lines)
+    elif state is not None:
+        print_lines(state_text(recording, state, _columns(), words=STYLE.plain))
+
+
+def _write_json(recording: Recording, turn: int | None, state: int | None) -> None:
+    from cubiri_cli.replays.history import first_state, state_after
+
+    replay = recording.replay
+    if turn == 0 or turn is None:
+        print(json.dumps(first_state(replay)))
+    steps = recording.steps if turn is None else recording.steps[state - 1 : state] if state else []
+    for step in steps:
+        print(json.dumps(state_after(replay, step)))
+
+
+def _write_svg(recording: Recording, state: int | None) -> None:
+    from cubiri_cli.table import pictures
+
+    if state is None:
+        return
+    lines = recording.picture(state, pictures.COLUMNS - 4, pictures.ROWS)
+    print(pictures.svg(lines, [recording.table.TITLE + ".", *recording.words(state)], STYLE.color), end="")
+
+
+def _write_cast(recording: Recording, speed: float) -> None:
+    from cubiri_cli.table.pictures import cast
+
+    for one in cast(recording, speed, STYLE.color, "ascii" if STYLE.ascii else "utf-8"):
+        print(one)
+
+
+def _watch(recording: Recording, speed: float, step: bool) -> None:
+    """Play the game on the terminal; what it came to stays there when the viewer has seen its end."""
+    from cubiri_cli.table.drawing import screen_encoding
+    from cubiri_cli.table.ending import print_lines
+    from cubiri_cli.table.watching import watch
+
+    if watch(recording, speed, step or not STYLE.animation, STYLE.color, screen_encoding(STYLE.ascii)):
+        print_lines(recording.breakdown())

@@ -2,80 +2,106 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+import os
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
-from cubiri_cli.commands.output import DONE, NO, UsageError, message
-from cubiri_cli.replays.verifying import Verdict, verify, verify_file
-from cubiri_cli.table.words import explain
+from cubiri_cli import games
+from cubiri_cli.commands.gate import Rules, run_gate
+from cubiri_cli.commands.options import game_named, parse_options, parse_seed, with_game_options
+from cubiri_cli.commands.output import UsageError
+from cubiri_cli.commands.reports import REPORTS
+from cubiri_cli.replays.requirements import Requirements
+from cubiri_cli.table.language import N_, _
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+_SHARD = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,8})")
+MOST_JOBS = 1024
+_POINTS = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?")
 
 
+@with_game_options
 def verify_score(
-    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Replays, and folders of them; - is one.")],
-    format: Annotated[str, typer.Option("--format", metavar="text|jsonl", help="How to answer.")] = "text",
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH...", help=_("Replays, and folders of them; - is one on standard input.")),
+    ],
+    format: Annotated[str, typer.Option("--format", metavar="|".join(REPORTS), help=_("How to answer."))] = "text",
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", metavar="N", help=_("How many processes; as many as there are cores."))
+    ] = None,
+    shard: Annotated[
+        str | None, typer.Option("--shard", metavar="K/N", help=_("Only every N-th file, from the K-th on."))
+    ] = None,
     allow_unfinished: Annotated[
-        bool, typer.Option("--allow-unfinished", help="An unfinished game is no failure.")
+        bool, typer.Option("--allow-unfinished", help=_("An unfinished game is no failure."))
     ] = False,
+    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help=_("Require this game."))] = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", metavar="TEXT", help=_("Require the dice of this seed."))
+    ] = None,
+    min_score: Annotated[
+        str | None,
+        typer.Option("--min-score", metavar="POINTS", help=_("Require this score: in mishimash the winner's total.")),
+    ] = None,
+    options: Mapping[str, str] | None = None,
 ) -> int:
-    """Verify replays: dice, legality, turns and every claim are recomputed."""
-    if format not in ("text", "jsonl"):
-        raise UsageError("--format: text or jsonl")
-    good = {"verified", "unfinished"} if allow_unfinished else {"verified"}
-    count = failed = 0
-    for path, verdict in _verdicts(paths):
-        count += 1
-        failed += verdict.status not in good
-        if format == "jsonl":
-            print(_json(path, verdict))
-        elif verdict.status not in good:
-            print(_line(path, verdict))
-    if format == "text":
-        print(f"{count - failed} of {count} verified" if failed or count != 1 else "verified")
-    return NO if failed else DONE
+    """Verify replays."""
+    if format not in REPORTS:
+        raise UsageError(_("--format: expected one of {formats}").format(formats=", ".join(REPORTS)))
+    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
+        text = _("expected a whole number from {low} to {high}, found {found}")
+        raise UsageError("--jobs: " + text.format(low=1, high=1024, found=jobs))
+    wanted = Requirements(
+        game=None if game is None else game_named(game).NAME,
+        options=_wanted_options(game, options or {}),
+        seed=None if seed is None else parse_seed(seed),
+        min_score=None if min_score is None else _points(min_score),
+    )
+    return run_gate(paths, Rules(format, allow_unfinished, wanted), jobs or _cores(), _shard(shard))
 
+
+HELP = (N_("Verify replays."), N_("Dice, legality, turns and every claim are recomputed."))
 
 COMMAND = verify_score
 
 
-def _verdicts(paths: list[str]) -> Iterator[tuple[str, Verdict]]:
-    for path in paths:
-        if path == "-":
-            yield path, verify(sys.stdin.buffer.read())
-        elif Path(path).is_dir():
-            for file in sorted(Path(path).rglob("*.toml")):
-                yield str(file), verify_file(file)
-        elif Path(path).exists():
-            yield path, verify_file(path)
-        else:
-            message(f"cubiri: {path}: there is no such file or folder")
-            yield path, verify_file(path)
+def _wanted_options(game: str | None, given: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options that are required, checked by the game named, or by the first game that has each of them."""
+    if game is not None:
+        return parse_options(game_named(game), given, defaults=False)
+    found: dict[str, Any] = {}
+    for name, text in given.items():
+        owner = next(g for g in map(games.load, games.names()) if name in {option.name for option in g.OPTIONS})
+        found |= parse_options(owner, {name: text}, defaults=False)
+    return found
 
 
-def _json(path: str, verdict: Verdict) -> str:
-    return json.dumps(
-        {
-            "path": path,
-            "status": verdict.status,
-            "game": verdict.game,
-            "options": verdict.options,
-            "seed": verdict.seed,
-            "players": verdict.players,
-            "result": verdict.result,
-            "where": verdict.where,
-            "message": explain(verdict.problem, verdict.game) if verdict.problem else None,
-        },
-        ensure_ascii=True,
-    )
+def _expected(option: str, expected: str, found: str) -> str:
+    return f"{option}: " + _("expected {expected}, found {found}").format(expected=expected, found=found)
 
 
-def _line(path: str, verdict: Verdict) -> str:
-    where = f"{verdict.where}: " if verdict.where else ""
-    reason = explain(verdict.problem, verdict.game) if verdict.problem else ""
-    return f"{path}: {verdict.status}: {where}{reason}"
+def _points(text: str) -> float:
+    if not _POINTS.fullmatch(text):
+        raise UsageError("--min-score: " + _("expected points such as 300 or 12.5, found {found}").format(found=text))
+    return float(text)
+
+
+def _shard(text: str | None) -> tuple[int, int]:
+    if text is None:
+        return 1, 1
+    match = _SHARD.fullmatch(text)
+    if match is None or int(match[1]) > int(match[2]):
+        wrong = _("expected K/N with K from 1 to N, such as 2/4, found {found}")
+        raise UsageError("--shard: " + wrong.format(found=text))
+    return int(match[1]), int(match[2])
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every platform
+        return os.cpu_count() or 1

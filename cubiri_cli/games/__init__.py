@@ -9,6 +9,7 @@ A game is found by its name, so that nothing else has to know which games there 
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ def load(name: str, rules: int | None = None) -> type[Game]:
     """
     if name not in MODULES:
         raise UnknownGameError(name)
-    versions: dict[int, type[Game]] = import_module(MODULES[name].format("games")).VERSIONS
+    versions = _versions(name)
     version = max(versions) if rules is None else rules
     if version not in versions:
         raise UnknownGameError(f"{name}, rules {rules}")
@@ -49,4 +50,10 @@ def load(name: str, rules: int | None = None) -> type[Game]:
 def rules_versions(name: str | None = None) -> list[int]:
     """Return the rules versions there are of the game `name`; of all games where it is None or no game."""
     chosen = [name] if name in MODULES else names()
-    return sorted({version for one in chosen for version in import_module(MODULES[one].format("games")).VERSIONS})
+    return sorted({version for one in chosen for version in _versions(one)})
+
+
+@cache
+def _versions(name: str) -> dict[int, type[Game]]:
+    versions: dict[int, type[Game]] = import_module(MODULES[name].format("games")).VERSIONS
+    return versions

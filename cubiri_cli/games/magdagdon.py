@@ -578,8 +578,8 @@ class Magdagdon(Game):
 
     def _available_die(self, value: int, taken: Sequence[int] = ()) -> int:
         """Return the position of an available die of `value` that is not among `taken`."""
-        for die, spot in enumerate(self.spots):
-            if spot is None and self.dice[die] == value and die not in taken:
+        for die, found in enumerate(self.dice):
+            if found == value and self.spots[die] is None and die not in taken:
                 return die
         raise IllegalActionError("not-available", die=value)
 

@@ -2,45 +2,66 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cubiri_cli.replays.replay import Replay
 
 
 def home() -> Path:
-    """Return the home folder. It need not exist."""
+    """Return the home folder. It need not exist.
+
+    Raises `OSError` where there is none: no `CUBIRI_HOME`, no `HOME`, and a user without a home.
+    """
     chosen = os.environ.get("CUBIRI_HOME")
     if chosen:
         return Path(chosen)
     import platformdirs
 
-    return platformdirs.user_data_path("cubiri", appauthor=False)
+    try:
+        path = platformdirs.user_data_path("cubiri", appauthor=False)
+    except RuntimeError:
+        path = Path()
+    if not path.is_absolute():  # a `~` that stands for nothing
+        raise OSError(errno.ENOENT, "there is no home folder; CUBIRI_HOME can name one")
+    return path
 
 
 def replays_folder() -> Path:
-    """Return the folder that holds every game, finished or not. It need not exist."""
+    """Return the folder that holds every game, finished or not. It need not exist. Raises `OSError` as `home`."""
     return home() / "replays"
 
 
-def new_game_path(replay: Replay) -> Path:
-    """Return where a new game is kept: a name that sorts by time and tells the game, and that no file has yet.
+def in_replays_folder(path: Path) -> bool:
+    """Tell whether a file is one of the games that are kept here."""
+    try:
+        return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(replays_folder()))
+    except OSError:
+        return False
 
-    Raises `OSError` where the folder cannot be made.
+
+def game_paths(replay: Replay) -> Iterator[Path]:
+    """Yield the paths a game may be kept at, the first free one to be taken: they sort by time and tell the game.
+
+    Games of one second are numbered, such as `20261130-180211-magdagdon-survival.toml` and
+    `20261130-180211.0002-magdagdon-survival.toml`. Raises `OSError` as `home`.
     """
     folder = replays_folder()
-    folder.mkdir(parents=True, exist_ok=True)
     started = f"{replay.started:%Y%m%d-%H%M%S}" if replay.started else "undated"
-    options = "-".join(str(value) for value in replay.options.values())
-    stem = "-".join(part for part in (started, replay.game, options) if part)
+    rest = "-".join([replay.game, *(str(value) for value in replay.options.values())])
     for number in range(1, 10_000):
-        path = folder / (f"{stem}.toml" if number == 1 else f"{stem}-{number}.toml")
-        try:
-            path.open("x").close()  # taken at once, so that two processes never choose the same
-        except FileExistsError:
-            continue
-        path.unlink()
-        return path
-    raise OSError(f"no free name for {stem} in {folder}")
+        yield folder / f"{started}{f'.{number:04}' if number > 1 else ''}-{rest}.toml"
+
+
+def set_aside(path: Path) -> Path:
+    """Move a file that cannot be used out of the way, beside itself, and return where it is now. Raises `OSError`."""
+    number = 1
+    while (aside := path.with_name(f"{path.stem}.aside-{number}{path.suffix}")).exists():
+        number += 1
+    path.replace(aside)
+    return aside

@@ -1,14 +1,301 @@
-"""What a player has chosen once and for all, and what holds where nothing was chosen."""
+"""What a player has chosen once and for all (`settings.toml`), and what holds where nothing was chosen.
+
+>>> setting("language").parse("FI")
+'fi'
+"""
 
 from __future__ import annotations
 
 import getpass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
+from cubiri_cli.games.game import Choice, InvalidOptionError, Whole
 from cubiri_cli.replays.names import LONGEST_NAME, is_name
+from cubiri_cli.replays.replay import Problem, UnreadableReplayError
+from cubiri_cli.store.home import home, set_aside
+from cubiri_cli.store.locks import InUseError as InUseError
+from cubiri_cli.store.locks import Lock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from cubiri_cli.games.game import Game
+
+
+@dataclass(frozen=True)
+class Word:
+    """A setting that is one of a few words, typed in any case."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str | None = None
+
+    def check(self, value: object) -> str:
+        """Return `value` where it is one of the words, else raise `InvalidOptionError`."""
+        return Choice(self.name, self.values, "").check(value)
+
+    def parse(self, text: str) -> str:
+        """Return the value that `text`, typed by a person, stands for."""
+        return self.check(text.strip().lower())
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A setting that is on or off."""
+
+    name: str
+    default: bool
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What can be typed."""
+        return ("on", "off")
+
+    def check(self, value: object) -> bool:
+        """Return `value` where it is true or false, else raise `InvalidOptionError`."""
+        if isinstance(value, bool):
+            return value
+        raise InvalidOptionError(self.name, value, "choice", values=("true", "false"))
+
+    def parse(self, text: str) -> bool:
+        """Return the value that `text`, typed by a person, stands for."""
+        word = text.strip().lower()
+        if word in ("on", "yes", "true", "1"):
+            return True
+        if word in ("off", "no", "false", "0"):
+            return False
+        raise InvalidOptionError(self.name, text, "choice", values=self.values)
+
+
+@dataclass(frozen=True)
+class Name:
+    """The name of the player."""
+
+    name: str
+    default: None = None
+
+    def check(self, value: object) -> str:
+        """Return `value` where it is a name, else raise `InvalidOptionError`."""
+        if is_name(value):
+            return str(value)
+        raise InvalidOptionError(self.name, value, "no-name")
+
+    def parse(self, text: str) -> str:
+        """Return the name that `text`, typed by a person, stands for."""
+        return self.check(text.strip())
+
+
+@dataclass(frozen=True)
+class GameName:
+    """The game that is played where none is named."""
+
+    name: str
+    default: None = None
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What can be typed."""
+        from cubiri_cli import games
+
+        return tuple(games.names())
+
+    def check(self, value: object) -> str:
+        """Return `value` where it is the name of a game, else raise `InvalidOptionError`."""
+        return Choice(self.name, self.values, "").check(value)
+
+    def parse(self, text: str) -> str:
+        """Return the value that `text`, typed by a person, stands for."""
+        return self.check(text.strip().lower())
+
+
+@dataclass(frozen=True)
+class OptionDefault:
+    """What holds for an option of games (such as `difficulty`) where a game is begun without it."""
+
+    name: str
+    options: tuple[Choice | Whole, ...]
+    """The option in each of the games that have it."""
+
+    @property
+    def defaults(self) -> tuple[str | int, ...]:
+        """What holds in these games where nothing was chosen."""
+        return tuple(dict.fromkeys(option.default for option in self.options))
+
+    @property
+    def default(self) -> str | int | None:
+        """What holds where nothing was chosen; None where that depends on the game."""
+        return self.defaults[0] if len(self.defaults) == 1 else None
+
+    @property
+    def values(self) -> tuple[str, ...] | None:
+        """What can be typed; None where that is a number."""
+        words = [value for option in self.options if isinstance(option, Choice) for value in option.values]
+        return tuple(dict.fromkeys(words)) or None
+
+    def check(self, value: object) -> str | int:
+        """Return `value` where the option can have it in one of the games, else raise `InvalidOptionError`."""
+        return self._first(lambda option: option.check(value))
+
+    def parse(self, text: str) -> str | int:
+        """Return the value that `text`, typed by a person, stands for."""
+        return self._first(lambda option: option.parse(text.strip().lower()))
+
+    def _first(self, attempt: Any) -> str | int:
+        refusal = None
+        for option in self.options:
+            try:
+                value: str | int = attempt(option)
+            except InvalidOptionError as error:
+                refusal = refusal or error
+            else:
+                return value
+        assert refusal is not None
+        raise refusal
+
+
+Setting = Word | Switch | Name | GameName | OptionDefault
+
+LOOKS: tuple[Setting, ...] = (
+    Word("language", ("en", "fi", "sk")),
+    Switch("color", True),
+    Word("symbols", ("unicode", "ascii"), "unicode"),
+    Switch("animation", True),
+    Switch("plain", False),
+)
+"""The settings of how everything looks. Every command reads them, so they load no game."""
+
+
+def known() -> dict[str, Setting]:
+    """Return all settings by name, in the order in which they are shown; each option of a game is one."""
+    from cubiri_cli import games
+
+    options: dict[str, list[Choice | Whole]] = {}
+    for name in games.names():
+        for option in games.load(name).OPTIONS:
+            options.setdefault(option.name, []).append(option)
+    language, *others = LOOKS
+    defaults = [OptionDefault(name, tuple(found)) for name, found in options.items()]
+    return {one.name: one for one in (language, Name("name"), GameName("game"), *defaults, *others)}
+
+
+def setting(name: str) -> Setting:
+    """Return the setting of this name. Raises `InvalidOptionError` where there is none."""
+    found = known().get(name)
+    if found is None:
+        raise InvalidOptionError(name, name, "no-setting", known=tuple(known()))
+    return found
+
+
+@dataclass
+class Settings:
+    """The settings as the file has them; each is checked when it is asked for."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    problem: Problem | None = None
+    """Why the file as a whole is void; None where it is not."""
+
+    def get(self, one: Setting) -> Any:
+        """Return the value of a setting: the chosen one where it is valid, else the default."""
+        try:
+            return one.check(self.values[one.name])
+        except (KeyError, InvalidOptionError):
+            return one.default
+
+    def is_chosen(self, one: Setting) -> bool:
+        """Tell whether the file has a valid value for a setting."""
+        try:
+            one.check(self.values[one.name])
+        except (KeyError, InvalidOptionError):
+            return False
+        return True
+
+    def wrong(self, among: Iterable[Setting]) -> Iterator[InvalidOptionError]:
+        """Yield what is wrong with the values of these settings."""
+        for one in among:
+            if one.name in self.values:
+                try:
+                    one.check(self.values[one.name])
+                except InvalidOptionError as error:
+                    yield error
+
+
+def settings_path() -> Path:
+    """Return where the settings are kept. Raises `OSError` where there is no home folder."""
+    return home() / "settings.toml"
+
+
+def load() -> Settings:
+    """Return the settings. Whatever is wrong with the file, there are settings: the defaults, and the problem."""
+    try:
+        path = settings_path()
+        if not path.exists():
+            return Settings()
+    except OSError:  # no home, or none that may be looked into: nothing was ever chosen
+        return Settings()
+    from cubiri_cli.replays.reading import parse, read_bytes
+    from cubiri_cli.replays.replay import MalformedReplayError
+
+    try:
+        return Settings(parse(read_bytes(path)))
+    except (MalformedReplayError, UnreadableReplayError) as error:
+        return Settings(problem=error.problem)
+
+
+def change(name: str, value: str | int | bool | None) -> Path | None:
+    """Give a setting a value, or its default again where that is None, and keep the file's other keys as they are.
+
+    A file that cannot be read as TOML is set aside before: its new path is returned, else None. Raises `OSError` where
+    the file cannot be written, `InUseError` where other processes keep changing it.
+    """
+    path = settings_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Lock(path, wait=5):  # so that of two changes at once none is lost
+        settings = load()
+        aside = set_aside(path) if settings.problem is not None else None
+        if value is None:
+            settings.values.pop(name, None)
+        else:
+            settings.values[name] = value
+        _write(path, settings.values)
+    return aside
+
+
+def _write(path: Path, values: dict[str, Any]) -> None:
+    import os
+    from pathlib import Path
+
+    import tomli_w
+
+    from cubiri_cli.replays.writing import save
+
+    save(Path(os.path.realpath(path)), tomli_w.dumps(values))
+
+
+def default_options(game: type[Game]) -> dict[str, Any]:
+    """Return the options of a game that hold where none are named: the chosen ones, else the game's own."""
+    values = load().values
+    found = {}
+    for option in game.OPTIONS:
+        try:
+            found[option.name] = option.check(values[option.name])
+        except (KeyError, InvalidOptionError):
+            found[option.name] = option.default
+    return found
+
+
+def default_game() -> str | None:
+    """Return the name of the game that is played where none is named, if one was chosen."""
+    name: str | None = load().get(GameName("game"))
+    return name
 
 
 def default_name() -> str:
-    """Return the name of the player who did not give one: the login name, or `Player` where that is no name."""
+    """Return the name of the player who did not give one: the chosen one, the login name, or else `Player`."""
+    chosen: str | None = load().get(Name("name"))
+    if chosen is not None:
+        return chosen
     try:
         login = getpass.getuser()[:LONGEST_NAME].strip()
     except (OSError, KeyError, ImportError):

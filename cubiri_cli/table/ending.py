@@ -6,13 +6,32 @@ import shlex
 from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.names import harmless
+from cubiri_cli.table.drawing import degrade, line, screen_encoding, to_ansi, to_text
 from cubiri_cli.table.language import _
+from cubiri_cli.table.style import STYLE, is_terminal
 from cubiri_cli.table.words import table_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from cubiri_cli.replays.session import Session
+    from cubiri_cli.table.drawing import Line
+
+
+def print_lines(lines: Sequence[Line]) -> None:
+    """Print lines of a picture: with colours on a terminal, in characters that standard output has."""
+    encoding = screen_encoding(STYLE.ascii)
+    for one in lines:
+        if is_terminal() and not STYLE.plain:
+            print(to_ansi(one, STYLE.color, encoding))
+        else:
+            print(degrade(to_text(one), encoding))
+
+
+def print_texts(texts: Iterable[str]) -> None:
+    """Print lines of text, in characters that standard output has."""
+    print_lines([line(text) for text in texts])
 
 
 def print_ending(session: Session, path: Path | None) -> None:
@@ -21,10 +40,11 @@ def print_ending(session: Session, path: Path | None) -> None:
     Where it could not be kept, the text of the replay itself is printed, so that nothing is lost.
     """
     names = [player.name for player in session.replay.players]
-    for line in table_of(session.replay.game).breakdown(session.game, names):
-        print(line)
+    print_lines(table_of(session.replay.game).breakdown(session.game, names))
     if not session.replay.turns:
         return
+    print()
+    print(_("Seed: {seed}").format(seed=session.replay.seed))
     if session.failure is not None or path is None:
         reason = session.failure.strerror if session.failure else ""
         print(_("The replay could not be stored ({reason}). Keep this text:").format(reason=reason))

@@ -1,28 +1,46 @@
 """The language people are spoken to in: English, Finnish or Slovak.
 
-Texts are marked with `_`, or with `N_` where they are translated later; the catalogues are gettext's.
+Texts are marked with `_`, or with `N_` where they are translated later; the catalogues are gettext's. A game that lives
+elsewhere brings its own catalogues, in the folder `locale` beside its table module.
 """
 
 from __future__ import annotations
 
-import gettext
+import re
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from gettext import NullTranslations
 
 LANGUAGES = ("en", "fi", "sk")
 LOCALE = Path(__file__).parent / "locale"
 
-_current: gettext.NullTranslations = gettext.NullTranslations()
+_current: NullTranslations | None = None  # English stands in the sources: it needs no catalogue, and no gettext
 _code = "en"
+_folders = [LOCALE]
+"""The folders of catalogues, in the order in which they are asked."""
 
 
 def speak(code: str) -> None:
     """Speak the language `code` (`en`, `fi`, `sk`) from now on."""
     global _current, _code
     _code = code if code in LANGUAGES else "en"
-    if _code == "en":
+    _current = None
+    if _code != "en":
+        import gettext
+
         _current = gettext.NullTranslations()
-    else:
-        _current = gettext.translation("cubiri", LOCALE, languages=[_code], fallback=True)
+        for folder in _folders:
+            _current.add_fallback(gettext.translation("cubiri", folder, languages=[_code], fallback=True))
+
+
+def learn(folder: Path) -> None:
+    """Take the words that are not known from the catalogues in `folder` as well, from now on."""
+    if folder not in _folders:
+        _folders.append(folder)
+        speak(_code)
 
 
 def spoken() -> str:
@@ -32,11 +50,13 @@ def spoken() -> str:
 
 def _(text: str) -> str:
     """Return `text` in the language spoken now."""
-    return _current.gettext(text) if text else ""
+    return _current.gettext(text) if _current is not None and text else text
 
 
 def ngettext(one: str, many: str, count: int) -> str:
     """Return the form of a text for `count`, in the language spoken now; Slovak has three."""
+    if _current is None:
+        return one if count == 1 else many
     return _current.ngettext(one, many, count)
 
 
@@ -45,14 +65,41 @@ def N_(text: str) -> str:  # noqa: N802 - the name gettext's tools look for
     return text
 
 
+def language_of_locale(environment: Mapping[str, str]) -> str:
+    """Return the language of the locale as gettext reads it.
+
+    Of LANGUAGE, LC_ALL, LC_MESSAGES and LANG the first that is set decides; LANGUAGE may list several, the best first.
+
+    >>> language_of_locale({"LANG": "sk_SK.UTF-8"}), language_of_locale({"LANG": "sk_SK", "LANGUAGE": "sv:fi"})
+    ('sk', 'fi')
+    >>> language_of_locale({"LC_ALL": "C.UTF-8", "LANG": "fi_FI.UTF-8"}), language_of_locale({"LANG": "de_DE"})
+    ('en', 'en')
+    """
+    set_to = (environment.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
+    wanted = next(filter(None, set_to), "").split(":")
+    codes = (re.split("[_.@-]", locale)[0].lower() for locale in wanted)
+    return next((code for code in codes if code in LANGUAGES), "en")
+
+
 def decimal(number: float) -> str:
     """Return a number of points as people write it: `0.5`, in Finnish and Slovak `0,5`; whole ones without a fraction.
 
-    >>> decimal(0.5), decimal(12.0)
-    ('0.5', '12')
+    A negative number has the sign for minus, which becomes a hyphen where the encoding lacks it.
+
+    >>> decimal(0.5), decimal(12.0), decimal(-10)
+    ('0.5', '12', '−10')
     """
-    text = f"{number:.1f}".removesuffix(".0")
+    text = f"{number:.1f}".removesuffix(".0").replace("-", "−")
     return text if _code == "en" else text.replace(".", ",")
+
+
+def signed(number: float) -> str:
+    """Return a change of points with its sign, as people write it.
+
+    >>> signed(7), signed(-2), signed(0)
+    ('+7', '−2', '+0')
+    """
+    return decimal(number) if number < 0 else "+" + decimal(number)
 
 
 def points(half_points: int) -> str:

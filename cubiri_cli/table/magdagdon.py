@@ -1,15 +1,47 @@
-"""MAGDAGDON at the table: its words and how it looks."""
+"""MAGDAGDON at the table: its words, how it looks, and what can be chosen."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cubiri_cli.table.language import N_, _
+from cubiri_cli.games.magdagdon import (
+    CELL,
+    CELLS,
+    EMPTY,
+    FOUR_OF_A_KIND,
+    LINES,
+    RUIN,
+    RUIN_PENALTY,
+    STRAIGHT,
+    TWO_PAIRS,
+)
+from cubiri_cli.table.drawing import Line, Span, beside, cut_line, ends, line, pad, wrap_line
+from cubiri_cli.table.language import N_, _, decimal, ngettext, signed
+from cubiri_cli.table.magdagdon_lines import prospects
+from cubiri_cli.table.protocol import Choice, Question, View
 
 if TYPE_CHECKING:
-    from cubiri_cli.games.magdagdon import Magdagdon
+    from collections.abc import Mapping, Sequence
 
-REASONS = {
+    from cubiri_cli.games.game import Outcome
+    from cubiri_cli.games.magdagdon import Magdagdon
+    from cubiri_cli.table.magdagdon_lines import Prospect
+
+TITLE = "MAGDAGDON"
+ABOUT = N_("fill a board with dice, alone")
+
+DIFFICULTIES = {
+    "peaceful": N_("2 dice a turn, three Powers"),
+    "survival": N_("2 dice a turn, one Power"),
+    "nightmare": N_("3 dice a turn, no Power"),
+}
+
+OPTIONS = (N_("difficulty"),)
+"""The names of the game's options, for people to read."""
+
+FIGURES: Mapping[str, str] = {"score": N_("score"), "powers": N_("Powers"), "ruins": N_("ruins")}
+
+REASONS: Mapping[str, str] = {
     "already-rolled": N_("the dice of this turn have been rolled"),
     "not-available": N_("no available die shows {die}"),
     "magdagdon": N_("this is MAGDAGDON: nothing can be staged, use a Power or accept a ruin"),
@@ -23,17 +55,558 @@ REASONS = {
     "no-magdagdon": N_("this is no MAGDAGDON: the required number ({required}) can be placed"),
 }
 
+BONUSES = {STRAIGHT: N_("STRAIGHT"), FOUR_OF_A_KIND: N_("FOUR OF A KIND"), TWO_PAIRS: N_("TWO PAIRS")}
 
-def breakdown(game: Magdagdon, names: list[str]) -> list[str]:
+# A cell has the same key in every turn: the letters in reading order, shown on the board where the die may go.
+CELL_KEYS = "abcdefghijklmnop"
+
+
+class Step(NamedTuple):
+    """What was chosen on the way to an action."""
+
+    kind: str
+    """`die` (with its value), `back`, `power`, `reroll` (with what is ticked), `ruin`."""
+    value: int = 0
+    ticked: tuple[bool, ...] = ()
+    """Which of the available dice (in ascending order) are to be thrown again."""
+
+
+# What can be chosen
+
+
+def ask(game: Magdagdon, names: Sequence[str], step: Step | None) -> Question:
+    """Return the question at this point."""
+    if not game.in_turn:
+        text = _("Turn {turn}: throw the four dice").format(turn=game.turn + 1)
+        return Question(text, (Choice("r", _("roll"), ("roll",)),))
+    kind = step.kind if step else ""
+    if step is not None and kind == "die":
+        return _ask_cell(game, step.value)
+    if kind == "back":
+        return _ask_which_back(game)
+    if kind == "power":
+        return _ask_power(game)
+    if step is not None and kind == "reroll":
+        return _ask_reroll(game, step)
+    if kind == "ruin" or _must_accept(game):
+        cells = [cell for cell in range(16) if game.board[cell] == EMPTY]
+        text = _("MAGDAGDON: which cell becomes a ruin (−{price})?").format(price=RUIN_PENALTY)
+        return Question(text, tuple(_cell_choice("ruin", cell) for cell in cells))
+    return _ask_turn(game)
+
+
+def _must_accept(game: Magdagdon) -> bool:
+    """Tell whether accepting MAGDAGDON is all that can be done; then its cell is asked for at once."""
+    return game.is_magdagdon and not game.prices
+
+
+def _ask_turn(game: Magdagdon) -> Question:
+    choices = []
+    if game.can_confirm:
+        choices.append(Choice("c", _confirm_label(game), ("confirm",), also=("ok",)))
+    for value in sorted(set(game.available)):
+        if game.legal_cells(value):
+            choices.append(Choice(str(value), _("place the {die}").format(die=value), step=Step("die", value)))
+    fits = any(choice.step for choice in choices)
+    if game.order:
+        only = game.order[0]
+        label = _("take back the {die} on {cell}").format(die=game.staged[only], cell=CELLS[only])
+        choices.append(
+            Choice("u", label, (f"return {CELLS[only]}",))
+            if len(game.order) == 1
+            else Choice("u", _("take a die back"), step=Step("back"))
+        )
+    if game.prices and game.available:
+        label = _("use a Majda Power (−{price})").format(price=game.prices[0])
+        choices.append(Choice("p", label, step=Step("power")))
+    if game.is_magdagdon:
+        label = _("accept MAGDAGDON: a ruin (−{price})").format(price=RUIN_PENALTY)
+        choices.append(Choice("r", label, step=Step("ruin")))
+        return Question(_("What will you do?"), tuple(choices))
+    if game.can_confirm:
+        text = _("Confirm, or place another die?") if fits else _("Confirm?")
+    else:
+        text = _("Which die will you place?") if fits else _("No die fits any more: take one back")
+    return Question(text, tuple(choices))
+
+
+def _confirm_label(game: Magdagdon) -> str:
+    gain = game.score(game.board_if_confirmed()).total - game.score().total
+    return ngettext("confirm ({gain} point)", "confirm ({gain} points)", abs(gain)).format(gain=signed(gain))
+
+
+def _ask_cell(game: Magdagdon, value: int) -> Question:
+    choices = tuple(_cell_choice(f"place {value}", cell) for cell in game.legal_cells(value))
+    return Question(_("Where does the {die} go?").format(die=value), choices)
+
+
+def _cell_choice(action: str, cell: int) -> Choice:
+    return Choice(CELL_KEYS[cell], CELLS[cell], (f"{action} {CELLS[cell]}",), also=(CELLS[cell],))
+
+
+def _ask_which_back(game: Magdagdon) -> Question:
+    choices = [
+        Choice(
+            CELL_KEYS[cell],
+            _("the {die} on {cell}").format(die=game.staged[cell], cell=CELLS[cell]),
+            (f"return {CELLS[cell]}",),
+            also=(CELLS[cell],),
+        )
+        for cell in reversed(game.order)
+    ]
+    return Question(_("Which die do you take back?"), tuple(choices))
+
+
+def _ask_power(game: Magdagdon) -> Question:
+    keys = iter("abcdefghijkl")
+    choices = []
+    for change in ("-1", "+1"):
+        for value in sorted(set(game.available)):
+            new = value + int(change)
+            if 1 <= new <= 6:
+                label = _("{change}: the {die} becomes a {new}").format(
+                    change=change.replace("-", "−"), die=value, new=new
+                )
+                action = f"power {change} {value}"
+                choices.append(Choice(next(keys), label + _warning(game, action), (action,)))
+    ticked = (game.is_magdagdon or len(game.available) == 1,) * len(game.available)
+    choices.append(Choice("r", _("throw dice again …"), step=Step("reroll", ticked=ticked)))
+    text = _("Which Power, for {price} points? It cannot be taken back.").format(price=game.prices[0])
+    return Question(text, tuple(choices))
+
+
+def _warning(game: Magdagdon, action: str) -> str:
+    """Return a warning where a change of one die leads into MAGDAGDON, or does not lead out of it."""
+    after = game.copy()
+    after.apply(action, lambda roll, count: (1,) * count)  # a change by one throws no dice
+    if not after.is_magdagdon:
+        return ""
+    return " – " + (_("still MAGDAGDON") if game.is_magdagdon else _("leads to MAGDAGDON"))
+
+
+def _ask_reroll(game: Magdagdon, step: Step) -> Question:
+    dice = game.available
+    choices = []
+    picked = [value for value, is_ticked in zip(dice, step.ticked, strict=True) if is_ticked]
+    if picked:
+        shown = " ".join(map(str, picked))
+        choices.append(Choice("r", _("throw again: {dice}").format(dice=shown), (f"power reroll {shown}",)))
+    for index, (value, is_ticked) in enumerate(zip(dice, step.ticked, strict=True)):
+        ticked = (*step.ticked[:index], not is_ticked, *step.ticked[index + 1 :])
+        label = f"({'x' if is_ticked else ' '}) {value}"
+        choices.append(Choice("abcd"[index], label, step=step._replace(ticked=ticked), ticks=True))
+    return Question(_("Which dice are thrown again?"), tuple(choices))
+
+
+def next_action(game: Magdagdon) -> str | None:
+    """Return `roll` between two turns: there is nothing to decide before it."""
+    return "roll" if game.turn and not game.in_turn and not game.over else None
+
+
+_WORDS = {"ok": "confirm", "c": "confirm", "r": "roll"}
+
+
+def shorthand(game: Magdagdon, words: Sequence[str]) -> str | None:
+    """Return the action of a short form.
+
+    `3b2` places, `-b2` takes back, `xb2` makes a ruin, `+3` and `-3` change, `r16` throws again, `ok` confirms. Words
+    in full may hold the values of a reroll in any order.
+
+    >>> from cubiri_cli.games.magdagdon import Magdagdon
+    >>> game = Magdagdon.start({"difficulty": "survival"})
+    >>> [shorthand(game, [word]) for word in ("3b2", "-b2", "xb2", "+3", "r61", "ok", "b2")]
+    ['place 3 b2', 'return b2', 'ruin b2', 'power +1 3', 'power reroll 1 6', 'confirm', None]
+    """
+    if words[:2] == ["power", "reroll"] and all(word.isdecimal() for word in words[2:]):
+        return " ".join([*words[:2], *sorted(words[2:])])
+    if len(words) != 1:
+        return None
+    word = words[0]
+    head, rest = word[:1], word[1:]
+    if word in _WORDS:
+        return _WORDS[word]
+    if rest in CELL:
+        return {"-": f"return {rest}", "x": f"ruin {rest}"}.get(head) or (
+            f"place {word[0]} {rest}" if _dice(head) else None
+        )
+    if head in "+-" and len(rest) == 1 and _dice(rest):
+        return f"power {head}1 {rest}"
+    if head == "r" and _dice(rest):
+        return "power reroll " + " ".join(sorted(rest))
+    return None
+
+
+def _dice(text: str) -> bool:
+    return bool(text) and all(character in "123456" for character in text)
+
+
+# What has happened
+
+
+def tell(before: Magdagdon, action: str, outcome: Outcome, after: Magdagdon, names: Sequence[str]) -> list[Line]:
+    """Return what an action led to."""
+    word, *rest = action.split()
+    if word == "power":
+        return _tell_power(before, rest, outcome, after)
+    if word == "ruin":
+        return [line(Span(_("{cell} is a ruin: −{points} points").format(cell=rest[0], points=RUIN_PENALTY), "ruin"))]
+    if word == "return":
+        cells = [CELLS[cell] for event in outcome.events for cell in event.what]
+        return [line(_("No longer legal, back as well: {cells}").format(cells=", ".join(cells)))] if cells else []
+    if word == "confirm":
+        return _tell_confirm(before, after)
+    return []
+
+
+def _tell_power(before: Magdagdon, words: Sequence[str], outcome: Outcome, after: Magdagdon) -> list[Line]:
+    price = before.prices[0]
+    if words[0] == "reroll":
+        text = _("Power (−{price}): {dice} thrown again: {new}").format(
+            price=price, dice=" ".join(words[1:]), new=" ".join(map(str, outcome.dice))
+        )
+    else:
+        text = _("Power (−{price}): the {die} is now a {new}").format(
+            price=price, die=words[1], new=int(words[1]) + int(words[0])
+        )
+    lines = [line(text)]
+    if before.is_magdagdon and not after.is_magdagdon:
+        lines.append(line(Span(_("The Power rescued the roll!"), "good")))
+    if after.is_magdagdon and not before.is_magdagdon:
+        lines.append(line(Span(_("The Power killed the roll."), "bad")))
+    return lines
+
+
+def _tell_confirm(before: Magdagdon, after: Magdagdon) -> list[Line]:
+    gain = after.score().total - before.score().total
+    placed = ", ".join(
+        _("{die} on {cell}").format(die=value, cell=CELLS[cell]) for cell, value in before.staged.items()
+    )
+    lines = [line(_confirmed(gain).format(placed=placed, gain=signed(gain)))]
+    pairs = zip(prospects(before.board), prospects(after.board), strict=True)
+    for index, (old, new) in enumerate(pairs):
+        if new.bonus and not old.bonus:
+            text = f" {_line_name(index)}: {_(BONUSES[new.bonus])} +{new.bonus} "
+            lines.append(line(Span(text, "cheer")))
+    return lines
+
+
+def _confirmed(gain: int) -> str:
+    return ngettext("Confirmed: {placed} ({gain} point)", "Confirmed: {placed} ({gain} points)", abs(gain))
+
+
+def _line_name(index: int) -> str:
+    """Return the name of a line, counted as in `LINES`."""
+    if index < 4:
+        return _("row {name}").format(name="1234"[index])
+    return _("column {name}").format(name="abcd"[index - 4])
+
+
+# How it looks
+
+_WIDE = 72
+_CELL = 5
+_SIDE = 42
+
+
+def picture(game: Magdagdon, names: Sequence[str], width: int, height: int, view: View) -> list[Line]:
+    """Return the board with its sums, the dice, and all that is needed for the next choice."""
+    head = _title(game, width)
+    wide = width >= _WIDE
+    if wide:
+        board = _board(
+            game, view, _CELL, "full" if height >= 13 else "light" if height >= 10 else "bare", marks=height >= 8
+        )
+        side = _side(game, view, width - _SIDE, min(height, 13) - 1, boxes=height >= 10)
+        return [head, *beside(board, side, 0, columns=_SIDE)][:height]
+    kind = "full" if height >= 20 else "light" if height >= 14 else "bare"
+    board = _board(game, view, 3, kind, marks=height >= 12)
+    return [head, *board, *_side(game, view, width, height - 1 - len(board), boxes=False)][:height]
+
+
+def _title(game: Magdagdon, width: int) -> Line:
+    score = game.score().total
+    text = _("score {score}").format(score=decimal(score))
+    if game.in_turn and game.can_confirm:
+        then = game.score(game.board_if_confirmed()).total
+        text = _("score {score}, {then} if confirmed").format(score=decimal(score), then=decimal(then))
+        if width < _WIDE:
+            text = _("score {score} ({then})").format(score=decimal(score), then=decimal(then))
+    turn = _("turn {turn}").format(turn=max(1, game.turn))
+    left = line(Span(TITLE, "title"), f" · {game.difficulty} · {turn}")
+    if width < 50:
+        left = line(Span(game.difficulty, "title"), f" · {turn}")
+    return ends(left, line(Span(text, "bold")), width)
+
+
+def _board(game: Magdagdon, view: View, cell: int, kind: str, marks: bool) -> list[Line]:
+    """Return the board with its coordinates, sums and bonuses.
+
+    `cell` is how wide a cell is; `kind` is `full` (framed), `light` (framed around), `bare` (no frame); `marks` shows
+    the columns' bonuses.
+    """
+    shown = prospects(game.board_if_confirmed())
+    rule = "─" * cell
+    edge = {"full": "│", "light": "│", "bare": " "}[kind]
+    header = line("    " + " ".join(pad(name, cell, "^") for name in "abcd"), Span("   " + _("sum"), "dim"))
+    lines = [header]
+    if kind != "bare":
+        lines.append(line("   ┌" + "┬".join([rule] * 4) + "┐"))
+    for row in range(4):
+        spans: Line = [Span(f" {row + 1} " + edge)]
+        for column in range(4):
+            spans += [_cell(game, view, 4 * row + column, cell), Span(edge)]
+        lines.append([*spans, Span(f"{shown[row].sum:>3} ", "bold"), _mark(shown[row])])
+        if kind == "full" and row < 3:
+            lines.append(line("   ├" + "┼".join([rule] * 4) + "┤"))
+    if kind != "bare":
+        lines.append(line("   └" + "┴".join([rule] * 4) + "┘"))
+    sums = "    " + " ".join(pad(str(one.sum), cell, "^") for one in shown[4:])
+    lines.append(line(Span(sums, "bold")))
+    if marks:
+        below: Line = [Span("    ")]
+        for one in shown[4:]:
+            mark = _mark(one)
+            below += [Span(pad(mark.text, cell, "^"), mark.style), Span(" ")]
+        lines.append(below)
+    return lines
+
+
+def _mark(one: Prospect) -> Span:
+    """Return the bonus a line has (`+60`), or can still get (`60?`), or that it gets none."""
+    if one.bonus:
+        return Span(f"+{one.bonus}", "good")
+    return Span(f"{one.reachable}?", "") if one.reachable else Span("–", "dim")
+
+
+def _cell(game: Magdagdon, view: View, cell: int, width: int) -> Span:
+    """Return a cell: a number, a staged die in brackets, a ruin, or the key of a cell that can be chosen."""
+    value = game.board[cell]
+    if value == RUIN:
+        return Span("▒" * (width - 2) if width > 3 else "▒▒▒", "ruin") if width == 3 else Span(" ▒▒▒ ", "ruin")
+    if value != EMPTY:
+        return Span(pad(str(value), width, "^"), "bold")
+    if cell in game.order:
+        return Span(pad(f"({game.staged[cell]})", width, "^"), "staged")
+    if cell in _cells_of_step(game, view.step):
+        return Span(pad(f"·{CELL_KEYS[cell]}·", width, "^"), "legal")
+    if cell in _cells_of_step(game, view.pointed):
+        return Span(pad("·", width, "^"), "legal")
+    return Span(" " * width)
+
+
+def _cells_of_step(game: Magdagdon, step: Any) -> list[int]:
+    if step is None and _must_accept(game):
+        step = Step("ruin")
+    if not isinstance(step, Step) or not game.in_turn:
+        return []
+    if step.kind == "die":
+        return game.legal_cells(step.value)
+    return [cell for cell in range(16) if game.board[cell] == EMPTY] if step.kind == "ruin" else []
+
+
+def _side(game: Magdagdon, view: View, width: int, height: int, boxes: bool) -> list[Line]:
+    """Return what stands beside or below the board: dice, what is needed, Powers, news, and what lines can become."""
+    lines = _dice_boxes(game, view) if boxes else [_dice_line(game, view)]
+    lines += _status(game, width)
+    room = height - len(lines)
+    news = [part for entry in view.news for part in _fold(entry, width)][-room:] if room > 0 else []
+    if news:
+        lines += [*([[]] if room > len(news) + 1 else []), *news]
+    room = height - len(lines)
+    hopes = [part for hope in _hopes(game) for part in wrap_line(hope, width, indent="  ")]
+    if room > 2 and hopes and not game.over:
+        lines += [[], *hopes[: room - 1]]
+    return lines[:height]
+
+
+def _fold(entry: Line, width: int) -> list[Line]:
+    """Return a line of news in as many lines as it needs; one of several styles is cut instead."""
+    return wrap_line(entry[0].text, width, entry[0].style, "  ") if len(entry) == 1 else [cut_line(entry, width)]
+
+
+def _faces(game: Magdagdon, view: View) -> list[tuple[str, str, str]]:
+    """Return for each die its face, its state below, and the style: staged (its cell), chosen, without a place."""
+    if view.rolling:
+        return [(str(face), "", "") for face in view.rolling]
+    chosen = view.step.value if isinstance(view.step, Step) and view.step.kind == "die" else 0
+    faces = []
+    for value, spot in zip(game.dice, game.spots, strict=True):
+        if spot is not None:
+            faces.append((str(value), CELLS[spot], "staged"))
+        elif value == chosen:
+            faces.append((str(value), "▲", "chosen"))
+            chosen = 0  # of equal dice one is meant
+        else:
+            faces.append((str(value), "" if game.legal_cells(value) else "–", ""))
+    return faces
+
+
+def _dice_boxes(game: Magdagdon, view: View) -> list[Line]:
+    lines: list[Line] = [[], [], [], []]
+    for face, state, style in _faces(game, view):
+        middle = f"▐ {face} ▌" if style == "chosen" else f"│({face})│" if style == "staged" else f"│ {face} │"
+        lines[0].append(Span("┌───┐ "))
+        lines[1] += [Span(middle, style), Span(" ")]
+        lines[2].append(Span("└───┘ "))
+        lines[3].append(Span(pad(state, 5, "^") + " ", style if style == "staged" else ""))
+    return lines if game.in_turn or view.rolling else []
+
+
+def _dice_line(game: Magdagdon, view: View) -> Line:
+    spans: Line = [Span(_("dice") + " ")]
+    for face, state, style in _faces(game, view):
+        shown = f"▐{face}▌" if style == "chosen" else f"({face}){state}" if style == "staged" else f" {face}{state} "
+        spans += [Span(" "), Span(shown, style)]
+    return spans if game.in_turn or view.rolling else []
+
+
+def _status(game: Magdagdon, width: int) -> list[Line]:
+    lines: list[Line] = []
+    if game.in_turn and game.is_magdagdon:
+        lines.append(line(Span(" MAGDAGDON ", "alarm")))
+        lines += wrap_line(_why(game), width, "bold")
+    elif game.in_turn:
+        text = _("{staged} staged, {required} needed").format(staged=len(game.order), required=game.required)
+        lines.append(line(Span(text, "good" if game.can_confirm else "")))
+    lines += wrap_line(_powers(game), width, "dim")
+    return lines
+
+
+def _why(game: Magdagdon) -> str:
+    return ngettext("no die can be placed", "no {count} of the dice can be placed", game.required).format(
+        count=game.required
+    )
+
+
+def _powers(game: Magdagdon) -> str:
+    if not game.prices:
+        return _("no Power left")
+    count = len(game.prices)
+    text = ngettext("{count} Power left, it costs {price}", "{count} Powers left, the next costs {price}", count)
+    return text.format(count=count, price=game.prices[0])
+
+
+def _hopes(game: Magdagdon) -> list[str]:
+    """Return for each line that lacks one number what would complete it, the highest bonus first."""
+    board = game.board_if_confirmed()
+    found = []
+    for index, one in enumerate(prospects(board)):
+        gaps = [place for place, cell in enumerate(LINES[index]) if board[cell] == EMPTY]
+        if one.reachable and len(gaps) == 1:
+            gap = gaps[0]
+            numbers = "-".join(str(board[cell]) if board[cell] != EMPTY else "?" for cell in LINES[index])
+            text = _("{line}: {numbers} + {die} on {cell}: {bonus} +{points}").format(
+                line=_line_name(index),
+                numbers=numbers,
+                die=one.filled[gap],
+                cell=CELLS[LINES[index][gap]],
+                bonus=_(BONUSES[one.reachable]),
+                points=one.reachable,
+            )
+            found.append((-one.reachable, index, text))
+    return [text for _points, _index, text in sorted(found)]
+
+
+# In words
+
+
+def describe(game: Magdagdon, names: Sequence[str], view: View) -> list[str]:
+    """Return the state in words, in reading order; nothing on the way to an action: the question says it all."""
+    if view.step is not None:
+        return []
+    texts = [_("Turn {turn}.").format(turn=game.turn)] if game.turn else []
+    texts.append(_("Score {score}.").format(score=decimal(game.score().total)))
+    if game.in_turn:
+        texts.append(_("Needed: {required}, staged: {staged}.").format(required=game.required, staged=len(game.order)))
+        if game.can_confirm:
+            texts.append(
+                _("Score if confirmed: {score}.").format(score=decimal(game.score(game.board_if_confirmed()).total))
+            )
+    powers = _powers(game)
+    lines = [" ".join([*texts, powers[:1].upper() + powers[1:] + "."])]
+    board = game.board_if_confirmed()
+    worth = [_worth_in_words(one) for one in prospects(board)]
+    for row in range(4):
+        name = _("Row {name}").format(name=row + 1)
+        cells = range(4 * row, 4 * row + 4)
+        if all(board[cell] == EMPTY for cell in cells):
+            lines.append(_("{row}: empty.").format(row=name))
+        else:
+            shown = ", ".join(f"{CELLS[cell]} {_cell_in_words(game, cell)}" for cell in cells)
+            lines.append(f"{name}: {shown}; {worth[row]}.")
+    columns = [
+        _("Column {name}: {worth}.").format(name="abcd"[column], worth=worth[4 + column])
+        for column in range(4)
+        if any(board[cell] != EMPTY for cell in LINES[4 + column])
+    ]
+    lines += [" ".join(columns)] if columns else []
+    lines += [hope + "." for hope in _hopes(game)]
+    if game.in_turn:
+        lines.append(_("Dice: {dice}.").format(dice=", ".join(_dice_in_words(game))))
+        if game.is_magdagdon:
+            lines.append(f"MAGDAGDON: {_why(game)}.")
+    return lines
+
+
+def _cell_in_words(game: Magdagdon, cell: int) -> str:
+    if cell in game.order:
+        return _("{die} staged").format(die=game.staged[cell])
+    value = game.board[cell]
+    return _("empty") if value == EMPTY else _("ruin") if value == RUIN else str(value)
+
+
+def _worth_in_words(one: Prospect) -> str:
+    if one.bonus:
+        return _("sum {sum}, bonus {bonus}").format(sum=one.sum, bonus=one.bonus)
+    if one.reachable:
+        return _("sum {sum}, bonus of {bonus} possible").format(sum=one.sum, bonus=one.reachable)
+    return _("sum {sum}, no bonus").format(sum=one.sum)
+
+
+def _dice_in_words(game: Magdagdon) -> list[str]:
+    return [
+        str(value) if spot is None else _("{die} on {cell}").format(die=value, cell=CELLS[spot])
+        for value, spot in zip(game.dice, game.spots, strict=True)
+    ]
+
+
+def breakdown(game: Magdagdon, names: Sequence[str]) -> list[Line]:
     """Return the lines that explain the score: of the whole game, or of the game so far."""
     score = game.score()
+    lines = [line(Span(TITLE, "title"), f" · {game.difficulty} · {names[0]}"), []]
+    labels = [_line_name(index) for index in range(8)]
+    widest = max(map(len, labels))
+    for index, one in enumerate(prospects(game.board)):
+        numbers = " ".join(
+            {EMPTY: ".", RUIN: "X"}.get(game.board[cell], str(game.board[cell])) for cell in LINES[index]
+        )
+        bonus = Span(f" +{one.bonus} {_(BONUSES[one.bonus])}", "good") if one.bonus else Span("")
+        lines.append(line(f"{pad(labels[index], widest)}  {numbers}  {one.sum:>2}", bonus))
+    ruins = ngettext("{count} ruin", "{count} ruins", game.ruins).format(count=game.ruins)
+    powers = ngettext("{count} Power used", "{count} Powers used", game.powers).format(count=game.powers)
+    rows = [
+        (_("rows and columns"), f"{score.base}"),
+        (_("bonuses"), f"+{score.bonuses}"),
+        (ruins, f"−{score.ruin_penalty}"),
+        (powers, f"−{score.power_penalty}"),
+    ]
+    widest = max(len(label) for label, _points in rows)
+    lines += [[], *(line(f"{pad(label, widest)}  {points:>5}") for label, points in rows)]
+    lines.append(line(ngettext("{count} turn", "{count} turns", game.turn).format(count=game.turn)))
     title = _("Final score: {score}") if game.over else _("Score so far: {score}")
+    return [*lines, line(Span(title.format(score=decimal(score.total)), "bold"))]
+
+
+def option_labels() -> dict[str, str]:
+    """Return for values of options what they mean."""
+    return {name: _(label) for name, label in DIFFICULTIES.items()}
+
+
+def help_lines() -> list[str]:
+    """Return the lines that explain the keys, the picture and the short forms."""
     return [
-        f"MAGDAGDON · {game.difficulty} · {names[0]}",
-        _("rows and columns {points}").format(points=score.base),
-        _("bonuses +{points}").format(points=score.bonuses),
-        _("ruins −{points} ({count})").format(points=score.ruin_penalty, count=game.ruins),
-        _("Powers −{points} ({count})").format(points=score.power_penalty, count=game.powers),
-        _("turns {count}").format(count=game.turn),
-        title.format(score=score.total),
+        _("On the board: 3 is permanent, (3) is staged and can be taken back, X or ▒ is a ruin."),
+        _("Choose a die by its value; the cells where it may go then show their keys: ·e· means press e."),
+        _("Beside each row and below each column: its sum, and +60 for a bonus it has, 60? for the best it can get."),
+        _("Typed: 3b2 places, -b2 takes back, +3 or -3 changes a die, r16 rerolls, xb2 makes a ruin, ok confirms."),
     ]

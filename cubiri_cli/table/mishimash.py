@@ -1,27 +1,491 @@
-"""MISHIMASH at the table: its words and how it looks."""
+"""MISHIMASH at the table: its words, how it looks, and what can be chosen."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from typing import TYPE_CHECKING, NamedTuple
 
-from cubiri_cli.table.language import N_, _, points
+from cubiri_cli.games.mishimash import DICE, MISHIMASH_BONUS, combinations
+from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, line, line_width, pad, width, wrap_line
+from cubiri_cli.table.language import N_, _, decimal, ngettext, points
+from cubiri_cli.table.protocol import Choice, Question, View
 
 if TYPE_CHECKING:
-    from cubiri_cli.games.mishimash import Mishimash
+    from collections.abc import Mapping, Sequence
 
-REASONS = {
+    from cubiri_cli.games.game import Outcome
+    from cubiri_cli.games.mishimash import Combination, Mishimash
+
+TITLE = "MISHIMASH"
+ABOUT = N_("push your luck with six dice, one to eight players")
+
+OPTIONS = (N_("target"),)
+"""The names of the game's options, for people to read."""
+
+FIGURES: Mapping[str, str] = {"points": N_("points"), "players": N_("players")}
+
+REASONS: Mapping[str, str] = {
     "select-first": N_("at least one combination of the roll has to be taken first"),
     "nothing-to-take": N_("there is no roll to take from"),
     "no-selection": N_("{dice} are not whole combinations of this roll"),
 }
 
+COMBINATIONS = {
+    "single": N_("a single {face}"),
+    "three": N_("three {face}s"),
+    "four": N_("four {face}s"),
+    "five": N_("five {face}s"),
+    "six": N_("six {face}s"),
+    "straight": N_("straight"),
+    "three-pairs": N_("three pairs"),
+}
 
-def breakdown(game: Mishimash, names: list[str]) -> list[str]:
-    """Return the lines with everybody's points: at the end, or so far."""
-    lines = [f"MISHIMASH · {game.target}"]
-    for name, total, turns in zip(names, game.totals, game.turns, strict=True):
-        lines.append(_("{name}: {points} points in {turns} turns").format(name=name, points=points(total), turns=turns))
-    if game.over:
-        lines.append(_("Winner: {name}").format(name=names[game.winner - 1]))
-        lines.append(_("Final score: {score}").format(score=points(game.totals[game.winner - 1])))
+
+class Step(NamedTuple):
+    """Which combinations of the roll are ticked, in the order of `Mishimash.combinations`."""
+
+    ticked: tuple[bool, ...]
+
+
+@cache
+def bust_chance(dice: int) -> tuple[int, int]:
+    """Return how many of all rolls of `dice` dice hold no combination, and how many rolls there are.
+
+    >>> bust_chance(2), bust_chance(6)
+    ((16, 36), (1080, 46656))
+    """
+    busts = 0
+    for roll in combinations_with_replacement(range(1, 7), dice):
+        if not combinations(roll):
+            busts += factorial(dice) // prod(factorial(roll.count(face)) for face in set(roll))
+    return busts, 6**dice
+
+
+def _percent(dice: int) -> str:
+    busts, rolls = bust_chance(dice)
+    return decimal(round(100 * busts / rolls, 1)) + " %"
+
+
+class Selection(NamedTuple):
+    """What taking the ticked combinations leads to; points in half-points."""
+
+    dice: tuple[int, ...]
+    worth: int
+    """Before the multiplier."""
+    bonus: int
+    """Of the MISHIMASH it makes; 0 where it makes none."""
+    turn: int
+    """The points of the turn with it."""
+    free: int
+    """How many dice the next roll throws."""
+
+
+def selection(game: Mishimash, step: Step | None) -> Selection:
+    """Return what taking the combinations ticked in `step` (all, where it is None) leads to."""
+    parts = game.combinations
+    ticked = step.ticked if step else (True,) * len(parts)
+    kept = [part for part, is_ticked in zip(parts, ticked, strict=True) if is_ticked]
+    dice = tuple(sorted(die for part in kept for die in part.dice))
+    worth = sum(part.worth for part in kept)
+    clears = bool(dice) and len(dice) == len(game.roll)
+    bonus = MISHIMASH_BONUS * (game.cleared + 1) if clears else 0
+    free = DICE if clears else game.free - len(dice)
+    return Selection(dice, worth, bonus, game.risk + worth * game.rolls + bonus, free)
+
+
+# What can be chosen
+
+
+def ask(game: Mishimash, names: Sequence[str], step: Step | None) -> Question:
+    """Return the question at this point."""
+    if not game.in_turn:
+        turn = game.turns[game.seat - 1] + 1
+        text = _("Turn {turn}: throw the six dice").format(turn=turn)
+        if game.seats > 1:
+            text = _("{name}, turn {turn}: throw the six dice").format(name=cut(names[game.seat - 1], 24), turn=turn)
+        return Question(text, (Choice("r", _("roll"), ("roll",)),))
+    if not game.must_select:
+        on = (_roll_choice(game.free, game.rolls + 1, ()), _bank_choice(game, game.risk, ()))
+        return Question(_("Roll on, or bank?"), on)
+    ticked = step.ticked if step else (True,) * len(game.combinations)
+    choices: tuple[Choice, ...] = tuple(
+        Choice(str(index + 1), _tick_label(game, part, ticked[index]), step=Step(_flipped(ticked, index)), ticks=True)
+        for index, part in enumerate(game.combinations)
+    )
+    if not any(ticked):
+        return Question(_("Keep at least one combination"), choices)
+    kept = selection(game, Step(ticked))
+    take = "take " + " ".join(map(str, kept.dice))
+    roll = _roll_choice(kept.free, game.rolls + 1, (take,), kept.bonus)
+    bank = _bank_choice(game, kept.turn, (take,))
+    return Question(_("What do you keep?"), (*choices, roll, bank), default="r")
+
+
+def _flipped(ticked: tuple[bool, ...], index: int) -> tuple[bool, ...]:
+    return (*ticked[:index], not ticked[index], *ticked[index + 1 :])
+
+
+def _roll_choice(dice: int, multiplier: int, before: tuple[str, ...], bonus: int = 0) -> Choice:
+    label = ngettext("roll {count} die ×{multiplier}", "roll {count} dice ×{multiplier}", dice)
+    text = label.format(count=dice, multiplier=multiplier) + " "
+    text += _("(bust {percent})").format(percent=_percent(dice))
+    if bonus:
+        text = f"MISHIMASH +{points(bonus)}, " + text
+    return Choice("r", text, (*before, "roll"))
+
+
+def _bank_choice(game: Mishimash, turn: int, before: tuple[str, ...]) -> Choice:
+    label = _("bank {points}, {total} in all").format(
+        points=points(turn), total=points(game.totals[game.seat - 1] + turn)
+    )
+    return Choice("b", label, (*before, "bank"))
+
+
+def _tick_label(game: Mishimash, part: Combination, is_ticked: bool) -> str:
+    return f"({'x' if is_ticked else ' '}) {_name(part)}: {_product(part.worth, game.rolls)}"
+
+
+def _name(part: Combination) -> str:
+    return _(COMBINATIONS[part.kind]).format(face=part.dice[0])
+
+
+def _product(worth: int, multiplier: int) -> str:
+    return f"{points(worth)} × {multiplier} = {points(worth * multiplier)}"
+
+
+def next_action(game: Mishimash) -> str | None:
+    """Return None: before every action there is something to decide, or somebody else to sit down."""
+    return None
+
+
+_WORDS = {"b": "bank", "r": "roll"}
+
+
+def shorthand(game: Mishimash, words: Sequence[str]) -> str | None:
+    """Return the action of a short form: dice are taken (`1444`, in any order), `all` is all that scores, `r`, `b`.
+
+    >>> from cubiri_cli.games.mishimash import Mishimash
+    >>> game = Mishimash.start({"target": 1000})
+    >>> [shorthand(game, words.split()) for words in ("4144", "take 4 1", "b", "roll")]
+    ['take 1 4 4 4', 'take 1 4', 'bank', None]
+    """
+    rest = list(words[1:]) if words[:1] == ["take"] else list(words)
+    if rest == ["all"]:
+        dice = sorted(die for part in game.combinations for die in part.dice)
+        return "take " + " ".join(map(str, dice)) if dice else None
+    if len(words) == 1 and words[0] in _WORDS:
+        return _WORDS[words[0]]
+    faces = "".join(rest)
+    is_one = len(words) == 1 or words[0] == "take"
+    if is_one and faces and all(face in "123456" for face in faces):
+        return "take " + " ".join(sorted(faces))
+    return None
+
+
+# What has happened
+
+
+def tell(before: Mishimash, action: str, outcome: Outcome, after: Mishimash, names: Sequence[str]) -> list[Line]:
+    """Return what an action led to."""
+    lines = []
+    for event in outcome.events:
+        name = names[event.seat - 1] if event.seat else ""
+        several = [names[seat - 1] for seat in event.what]
+        lines += _tell_event(before, event.kind, name, event.amount, several, outcome.dice, after)
     return lines
+
+
+def _tell_event(
+    before: Mishimash,
+    kind: str,
+    name: str,
+    amount: int,
+    several: list[str],
+    dice: tuple[int, ...],
+    after: Mishimash,
+) -> list[Line]:
+    name = cut(name, 24)
+    if kind == "bust":
+        roll = " ".join(map(str, dice))
+        lost = ngettext("{name} loses {points} point", "{name} loses {points} points", 1 if amount == 2 else 2)
+        text = lost.format(name=name, points=points(amount))
+        detail = _("roll {roll}: {dice} holds nothing").format(roll=before.rolls + 1, dice=roll)
+        return [line(Span(" " + _("BUST") + " ", "alarm"), Span(" " + text, "bad")), line(detail)]
+    if kind == "mishimash":
+        text = _("six dice again, next roll ×{multiplier}").format(multiplier=after.rolls + 1)
+        return [line(Span(f" MISHIMASH! +{points(amount)} ", "cheer"), Span(" " + text, "good"))]
+    if kind == "banked":
+        total = after.totals[before.seat - 1]
+        text = _("{name} banks {points} and has {total}").format(name=name, points=points(amount), total=points(total))
+        return [line(Span(text, "good"))]
+    who = ", ".join(cut(one, 16) for one in several)
+    texts = {
+        "final-round": _("{name} has reached the target: those after have one more turn").format(name=name),
+        "sudden-death": _("Tied for first: {names}").format(names=who),
+        "sudden-death-goes-on": _("Still tied: {names}").format(names=who),
+        "dropped-out": _("Out of the sudden death: {names}").format(names=who),
+    }
+    heads = {"final-round": _("FINAL ROUND"), "sudden-death": _("SUDDEN DEATH")}
+    if kind not in texts:
+        return []
+    head = [line(Span(f" {heads[kind]} ", "alarm"))] if kind in heads else []
+    return [*head, line(Span(texts[kind], "bold"))]
+
+
+# How it looks
+
+_WIDE = 60
+
+
+def picture(game: Mishimash, names: Sequence[str], width: int, height: int, view: View) -> list[Line]:
+    """Return everybody's points, the dice by combination, and what is at risk."""
+    head = [_title(game, names, width)]
+    faces = _groups(game, view)
+    below = [*_points_at_risk(game, view, width)]
+    news = [part for entry in view.news for part in _fold(entry, width)]
+    boxes = _boxes(faces, width)
+    slim = _slim_dice(faces, width) if faces else []
+    # What matters less gives way: first the blank lines, then the boxes of the dice, then old news, then the bars.
+    players = _players(game, names, width)
+    room = height - len(head) - len(players)
+    if room - len(below) - min(len(news), 2) < len(boxes):
+        boxes = slim
+    if room < len(boxes) + len(below) + min(len(news), 3):
+        players = _players_in_columns(game, names, width)
+        room = height - len(head) - len(players)
+    news = news[-max(1, room - len(boxes) - len(below)) :] if news else []
+    sections = [section for section in (head, players, boxes, below, news) if section]
+    spare = height - sum(map(len, sections))
+    lines: list[Line] = []
+    for index, section in enumerate(sections):
+        if index and spare > 0:
+            lines.append([])
+            spare -= 1
+        lines += section
+    return [cut_line(one, width) for one in lines][:height]
+
+
+def _fold(entry: Line, columns: int) -> list[Line]:
+    """Return a line of news in as many lines as it needs, its styles kept."""
+    if line_width(entry) <= columns:
+        return [entry]
+    return [part for span in entry for part in wrap_line(span.text.strip(), columns, span.style)]
+
+
+def _title(game: Mishimash, names: Sequence[str], columns: int) -> Line:
+    right: Line = []
+    if game.contenders:
+        right = line(Span(" " + _("sudden death") + " ", "alarm"))
+    elif game.last_round and not game.over:
+        right = line(Span(" " + _("final round") + " ", "alarm"))
+    left = line(Span(TITLE, "title"), " · " + _("to {target}").format(target=game.target))
+    return ends(left, right, columns)
+
+
+def _players(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
+    """Return a line for each player: whose turn it is, name, bar towards the target with what is at risk, points."""
+    rows = [_player_texts(game, names, seat) for seat in range(1, game.seats + 1)]
+    tail = max(width(total) for _mark, _name, total, _turn in rows)
+    turns = max(width(turn) for *_rest, turn in rows)
+    room = columns - 2 - tail - turns - 4
+    most = max(width(name) for _mark, name, *_rest in rows)
+    named = min(most, 20 if columns >= _WIDE else room)
+    lines = []
+    for seat, (mark, name, total, turn) in enumerate(rows, 1):
+        style = _player_style(game, seat)
+        spans = [Span(f"{mark} {pad(name, named)} ", style)]
+        if columns >= _WIDE:
+            spans += _bar(game, seat, room - named - 1)
+            spans.append(Span(" "))
+        lines.append([*spans, Span(pad(total, tail, ">"), style), Span(f"  {pad(turn, turns, '>')}", "dim")])
+    return lines
+
+
+def _player_texts(game: Mishimash, names: Sequence[str], seat: int) -> tuple[str, str, str, str]:
+    is_out = bool(game.contenders) and seat not in game.contenders
+    mark = "▶" if seat == game.seat and not game.over else "×" if is_out else " "
+    turn = _("turn {turn}").format(turn=game.turns[seat - 1])
+    return mark, names[seat - 1], points(game.totals[seat - 1]), turn
+
+
+def _player_style(game: Mishimash, seat: int) -> str:
+    if game.contenders and seat not in game.contenders:
+        return "dim"
+    return "bold" if seat == game.seat or seat == game.winner else ""
+
+
+def _bar(game: Mishimash, seat: int, columns: int) -> Line:
+    """Return a bar of `columns` columns towards the target (or the highest total, where that is more)."""
+    total = game.totals[seat - 1]
+    risk = game.risk if seat == game.seat else 0
+    full = max(2 * game.target, *game.totals, total + risk)
+    solid = total * columns // full
+    shaded = (total + risk) * columns // full - solid
+    rest = columns - solid - shaded
+    return [
+        span for span in (Span("█" * solid, "bar"), Span("░" * shaded, "risk"), Span("·" * rest, "dim")) if span.text
+    ]
+
+
+def _players_in_columns(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
+    """Return the players in two columns, for a terminal of few lines."""
+    rows = [_player_texts(game, names, seat) for seat in range(1, game.seats + 1)]
+    each = columns // 2 - 1
+    cells = []
+    for seat, (mark, name, total, _turn) in enumerate(rows, 1):
+        text = f"{mark}{pad(name, each - width(total) - 2)} {total}"
+        cells.append(Span(pad(text, each), _player_style(game, seat)))
+    half = (len(cells) + 1) // 2
+    return [line(cells[index], "  ", cells[index + half] if index + half < len(cells) else "") for index in range(half)]
+
+
+class Group(NamedTuple):
+    """Dice that are shown side by side: a combination, or those that score nothing."""
+
+    dice: tuple[int, ...]
+    label: str
+    style: str
+    """`chosen` for what is ticked, `dim` for what scores nothing."""
+
+
+def _groups(game: Mishimash, view: View) -> list[Group]:
+    """Return the dice of the roll by combination, what is left over last; after a bust the dice that lost it."""
+    if view.rolling:
+        return [Group((face,), "", "") for face in view.rolling]
+    if not game.must_select:
+        return [Group(tuple(sorted(view.thrown)), _("nothing"), "dim")] if view.thrown and not game.in_turn else []
+    parts = game.combinations
+    ticked = view.step.ticked if isinstance(view.step, Step) else (True,) * len(parts)
+    groups = [
+        Group(part.dice, points(part.worth), "chosen" if is_ticked else "")
+        for part, is_ticked in zip(parts, ticked, strict=True)
+    ]
+    rest = list(game.roll)
+    for part in parts:
+        for die in part.dice:
+            rest.remove(die)
+    return [*groups, *([Group(tuple(sorted(rest)), "–", "dim")] if rest else [])]
+
+
+def _boxes(groups: Sequence[Group], columns: int) -> list[Line]:
+    """Return the dice as boxes, ticked ones `▐ 4 ▌`, with the points of each combination below."""
+    if not groups or sum(5 * len(group.dice) + 2 for group in groups) > columns:
+        return _slim_dice(groups, columns) if groups else []
+    lines: list[Line] = [[], [], [], []]
+    for group in groups:
+        count = len(group.dice)
+        lines[0].append(Span("┌───┐" * count + "  ", "dim" if group.style == "dim" else ""))
+        for die in group.dice:
+            lines[1].append(Span(f"▐ {die} ▌" if group.style == "chosen" else f"│ {die} │", group.style))
+        lines[1].append(Span("  "))
+        lines[2].append(Span("└───┘" * count + "  ", "dim" if group.style == "dim" else ""))
+        lines[3].append(Span(pad(group.label, 5 * count, "^") + "  ", "bold" if group.style == "chosen" else "dim"))
+    return lines
+
+
+def _slim_dice(groups: Sequence[Group], columns: int) -> list[Line]:
+    """Return the dice in one line, ticked ones in brackets."""
+    spans: Line = []
+    for group in groups:
+        text = " ".join(map(str, group.dice))
+        spans += [Span(f"[{text}]" if group.style == "chosen" else f" {text} ", group.style), Span(" ")]
+    return [spans]
+
+
+def _points_at_risk(game: Mishimash, view: View, columns: int) -> list[Line]:
+    if not game.in_turn or view.rolling:
+        return []
+    roll = _("roll {roll}, ×{multiplier}").format(roll=game.rolls, multiplier=game.rolls)
+    texts = [roll, _("at risk {points}").format(points=points(game.risk))]
+    if game.must_select:
+        kept = selection(game, view.step if isinstance(view.step, Step) else None)
+        texts.append(_("this roll {product}").format(product=_product(kept.worth, game.rolls)))
+        if kept.bonus:
+            texts.append(f"MISHIMASH +{points(kept.bonus)}")
+        texts.append(_("turn would be {points}").format(points=points(kept.turn)))
+    lines = [""]
+    for text in texts:
+        joined = f"{lines[-1]} · {text}" if lines[-1] else text
+        if width(joined) <= columns:
+            lines[-1] = joined
+        else:
+            lines.append(text)
+    return [line(Span(text, "bold")) for text in lines]
+
+
+# In words
+
+
+def describe(game: Mishimash, names: Sequence[str], view: View) -> list[str]:
+    """Return the state in words, in reading order; on the way to an action what is ticked."""
+    if view.step is not None and game.must_select:
+        return [_ticked_in_words(game, view)]
+    lines = [_("Target {target}.").format(target=game.target)]
+    for seat, name in enumerate(names, 1):
+        total, turns = points(game.totals[seat - 1]), game.turns[seat - 1]
+        text = ngettext("{name}: {points} points in {turns} turn", "{name}: {points} points in {turns} turns", turns)
+        lines.append(text.format(name=name, points=total, turns=turns) + ".")
+    if game.contenders:
+        lines.append(_("Sudden death: {names}.").format(names=", ".join(names[seat - 1] for seat in game.contenders)))
+    elif game.last_round and not game.over:
+        lines.append(_("Final round: {name} has reached the target.").format(name=names[game.last_round - 1]))
+    if game.seats > 1 and not game.over:
+        lines.append(_("On turn: {name}.").format(name=names[game.seat - 1]))
+    if game.in_turn:
+        lines += _turn_in_words(game, view)
+    return lines
+
+
+def _turn_in_words(game: Mishimash, view: View) -> list[str]:
+    lines = [_("Roll {roll}, multiplier {multiplier}.").format(roll=game.rolls, multiplier=game.rolls)]
+    lines[0] += " " + _("At risk: {points}.").format(points=points(game.risk))
+    if not game.must_select:
+        return lines
+    lines.append(_("Dice: {dice}.").format(dice=", ".join(map(str, game.roll))))
+    return [*lines, _ticked_in_words(game, view)]
+
+
+def _ticked_in_words(game: Mishimash, view: View) -> str:
+    kept = selection(game, view.step if isinstance(view.step, Step) else None)
+    text = _("Ticked: {dice}, {product}.") if kept.dice else _("Nothing is ticked.")
+    text = text.format(dice=" ".join(map(str, kept.dice)), product=_product(kept.worth, game.rolls))
+    if kept.bonus:
+        text += " " + _("That is MISHIMASH: +{points}.").format(points=points(kept.bonus))
+    return text + " " + _("The turn would be {points}.").format(points=points(kept.turn))
+
+
+def breakdown(game: Mishimash, names: Sequence[str]) -> list[Line]:
+    """Return the lines with everybody's points: at the end, or so far."""
+    head = line(Span(TITLE, "title"), " · " + _("to {target}").format(target=game.target))
+    widest = max(width(name) for name in names)
+    most = max(width(points(total)) for total in game.totals)
+    lines = [head, []]
+    for seat, name in enumerate(names, 1):
+        turns = game.turns[seat - 1]
+        text = ngettext("{count} turn", "{count} turns", turns).format(count=turns)
+        total = pad(points(game.totals[seat - 1]), most, ">")
+        lines.append(line(Span(f"{pad(name, widest)}  {total}", "bold" if seat == game.winner else ""), f"  {text}"))
+    if game.in_turn:
+        lines.append(line(_("at risk {points}").format(points=points(game.risk))))
+    if game.over:
+        lines.append(line(_("Winner: {name}").format(name=names[game.winner - 1])))
+        final = _("Final score: {score}").format(score=points(game.totals[game.winner - 1]))
+        lines.append(line(Span(final, "bold")))
+    return lines
+
+
+def option_labels() -> dict[str, str]:
+    """Return for values of options what they mean: a number speaks for itself."""
+    return {}
+
+
+def help_lines() -> list[str]:
+    """Return the lines that explain the keys, the picture and the short forms."""
+    return [
+        _("Everything that scores is ticked at first: (x). A number key ticks or unticks a combination."),
+        _("r takes what is ticked and rolls the other dice; b takes what is ticked and banks the turn."),
+        _("In the bars, the shaded part is at risk: it is lost if the next roll is a bust."),
+        _("Typed: 1444 takes these dice, all takes all that scores, r rolls, b banks."),
+    ]

@@ -1,14 +1,74 @@
-"""The rules pages: one file a game and language in `rules/`, set for the width at hand."""
+"""The rules pages: one file a game and language in `rules/` beside the game's table module, set for the width at hand.
+
+They are written in a small part of Markdown: headings, paragraphs (one line each), lists, tables and indented examples.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
+from cubiri_cli.table.drawing import Line, Span, line, pad, width, wrap, wrap_line
 from cubiri_cli.table.language import spoken
+from cubiri_cli.table.words import folder_of, table_of
 
-FOLDER = Path(__file__).parent / "rules"
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 
 def rules_text(game: str) -> str:
-    """Return the rules of a game in the language spoken now."""
-    return (FOLDER / f"{game}.{spoken()}.md").read_text("utf-8").rstrip()
+    """Return the rules of a game in the language spoken now, or in English where they lack it, as they are written."""
+    folder = folder_of(table_of(game)) / "rules"
+    page = folder / f"{game}.{spoken()}.md"
+    return (page if page.exists() else folder / f"{game}.en.md").read_text("utf-8").rstrip()
+
+
+def rules_lines(game: str, columns: int) -> list[Line]:
+    """Return the rules of a game in the language spoken now, set for `columns` columns."""
+    return list(set_markdown(rules_text(game), columns))
+
+
+def set_markdown(text: str, columns: int) -> Iterator[Line]:
+    """Yield the lines of a text in Markdown, set for `columns` columns.
+
+    >>> from cubiri_cli.table.drawing import to_text
+    >>> [to_text(one) for one in set_markdown("# Aim\\n\\n- Fill the board.", 10)]
+    ['Aim', '', '- Fill the', '  board.']
+    """
+    table: list[list[str]] = []
+    for source in text.split("\n"):
+        if source.startswith("|"):
+            table.append([cell.strip() for cell in source.strip().strip("|").split("|")])
+            continue
+        if table:
+            yield from _set_table(table, columns)
+            table = []
+        yield from _set_line(source, columns)
+    if table:
+        yield from _set_table(table, columns)
+
+
+def _set_line(source: str, columns: int) -> list[Line]:
+    if source.startswith("#"):
+        return wrap_line(source.lstrip("#").strip(), columns, "title")
+    if source.startswith("    "):  # an example: kept as it is, but for its indent where room is short
+        return [line(source if width(source) <= columns else source.strip())]
+    if source.startswith("- "):
+        return wrap_line(source, columns, indent="  ")
+    return wrap_line(source, columns) if source else [[]]
+
+
+def _set_table(rows: Sequence[Sequence[str]], columns: int) -> Iterator[Line]:
+    """Yield the lines of a table; the last column takes what room is left and is broken where it has to be."""
+    head, *rest = rows
+    body = [row for row in rest if not all(set(cell) <= set("-:") for cell in row)]
+    widths = [max(width(row[index]) for row in (head, *body)) for index in range(len(head))]
+    room = columns - sum(widths[:-1]) - 2 * (len(widths) - 1)
+    widths[-1] = min(widths[-1], max(room, 10))
+    for number, row in enumerate((head, *body)):
+        style = "bold" if number == 0 else ""
+        start = "  ".join(pad(cell, room) for cell, room in zip(row[:-1], widths[:-1], strict=True))
+        gap = "  " if len(row) > 1 else ""
+        for index, part in enumerate(wrap(row[-1], widths[-1])):
+            yield line(Span((start if index == 0 else " " * width(start)) + gap + part, style))
+        if number == 0:
+            yield line("  ".join("─" * room for room in widths))

@@ -8,14 +8,16 @@ from __future__ import annotations
 import datetime
 import itertools
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli import games
 from cubiri_cli.replays.names import harmless
-from cubiri_cli.table.language import N_, _
+from cubiri_cli.table.language import N_, _, learn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from types import ModuleType
 
     from cubiri_cli.games.game import InvalidOptionError
     from cubiri_cli.replays.replay import Problem
@@ -24,6 +26,7 @@ MESSAGES = {
     # reading a file
     "cannot-open": N_("cannot be read: {error}"),
     "no-file": N_("not a regular file"),
+    "outside": N_("a link out of the folder; nothing is read through it"),
     "too-large": N_("larger than {largest} bytes"),
     "not-utf-8": N_("not UTF-8 text (byte {position})"),
     "not-toml": N_("not TOML: {error}"),
@@ -49,6 +52,16 @@ MESSAGES = {
     "choice": N_("expected one of {values}, found {found}"),
     "whole": N_("expected a whole number from {low} to {high}, found {found}"),
     "seats": N_("{found} players; this game takes at most {most}"),
+    # settings and the leaderboard
+    "no-setting": N_("no such setting; there are {known}"),
+    "bot-played": N_("a bot holds a seat; such games are not ranked"),
+    "from-replays": N_("the leaderboard cannot be used: {reason}; this is made from the replays"),
+    "damaged": N_("{path} is damaged; it is now {aside}, and the leaderboard is made again from the replays"),
+    "foreign-database": N_("{path} is no leaderboard; it is now {aside}, and one is made from the replays"),
+    "newer-database": N_(
+        "{path} is of a newer version of this program; it is now {aside}, and the leaderboard is made again from the"
+        " replays"
+    ),
     # what simulation finds
     "unfinished": N_("the game is not finished"),
     "claim": N_("{found} is claimed, {expected} is right"),
@@ -89,8 +102,15 @@ def explain_option(error: InvalidOptionError) -> str:
 
 
 def table_of(game: str) -> Any:
-    """Return the module that says how a game looks and speaks."""
-    return import_module(games.MODULES[game].format("table"))
+    """Return the module that says how a game looks and speaks, its words learnt."""
+    module = import_module(games.MODULES[game].format("table"))
+    learn(folder_of(module) / "locale")
+    return module
+
+
+def folder_of(module: ModuleType) -> Path:
+    """Return the folder a module lies in: what a game brings for people lies in folders beside it."""
+    return Path(str(module.__file__)).parent
 
 
 def summary(actions: Iterable[str]) -> str:
@@ -110,6 +130,8 @@ def _shown(name: str, value: object) -> str:
     """Return a value of a file as text that is harmless on a terminal and short."""
     if name == "expected" and isinstance(value, str) and value in KINDS:
         return _(KINDS[value])
+    if name in ("path", "aside"):
+        return harmless(str(value), longest=4096)
     if name in ("found", "entry", "action", "key"):
         return harmless(_literal(value))
     if isinstance(value, (list, tuple)):

@@ -1,0 +1,247 @@
+"""`cubiri leaderboard`: best results."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from cubiri_cli import games
+from cubiri_cli.commands.options import GAMES, chosen_seed, game_named, parse_options, with_game_options
+from cubiri_cli.commands.output import DONE, NO, UsageError, message
+from cubiri_cli.games.game import InvalidOptionError
+from cubiri_cli.replays.replay import Problem
+from cubiri_cli.table.language import N_, _, ngettext
+from cubiri_cli.table.words import explain, explain_option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cubiri_cli.store.leaderboard import Leaderboard, Row, Table
+    from cubiri_cli.store.ranking import NotRankedError
+
+FORMATS = ("text", "json", "markdown")
+
+TOP = 10
+"""How many entries of each table people are shown, unless they ask for another number."""
+
+
+class View(NamedTuple):
+    """What is asked for: which tables, which entries in them, how many, and how to write them."""
+
+    game: str | None
+    options: Mapping[str, Any]
+    seed: str | None
+    assisted: bool
+    limit: int | None
+    format: str
+
+
+@with_game_options
+def leaderboard(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[GAME]", help=_("{games}; all by default.").format(games=GAMES)),
+    ] = None,
+    seed: Annotated[str | None, typer.Option(metavar="TEXT", help=_("Only games with the dice of this seed."))] = None,
+    daily: Annotated[bool, typer.Option("--daily", help=_("Only games with today's seed."))] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help=_("At most so many of each table (people see {top}).").format(top=TOP)),
+    ] = None,
+    assisted: Annotated[bool, typer.Option("--assisted", help=_("Also games with hints, marked."))] = False,
+    format: Annotated[str, typer.Option("--format", metavar="text|json|markdown", help=_("How to answer."))] = "text",
+    add: Annotated[
+        list[str] | None,
+        typer.Option("--add", metavar="FILE...", help=_("Admit these replays, after verifying them.")),
+    ] = None,
+    ranked: Annotated[
+        list[str] | None,
+        typer.Option("--from", metavar="PATH...", help=_("Rank these replays and folders; the stored table stays.")),
+    ] = None,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help=_("Make the table again from the stored replays."))
+    ] = False,
+    options: Mapping[str, str] | None = None,
+) -> int:
+    """Show the best results."""
+    if format not in FORMATS:
+        raise UsageError(_("--format: expected one of {formats}").format(formats=", ".join(FORMATS)))
+    if bool(add) + bool(ranked) + rebuild > 1:
+        raise UsageError(_("{options} exclude each other").format(options="--add, --from, --rebuild"))
+    game, files = _sorted_out(words or [], takes_files=bool(add or ranked))
+    seed = chosen_seed(seed, daily)
+    view = View(game, _wanted(game, options or {}), seed, assisted, limit, format)
+    if ranked:
+        return _rank(_existing(ranked + files), view)
+    return _show_stored(view, _existing((add or []) + files), rebuild)
+
+
+HELP = (N_("Show the best results."),)
+
+COMMAND = leaderboard
+
+
+def _sorted_out(words: list[str], takes_files: bool) -> tuple[str | None, list[str]]:
+    """Return the game that is named and the files: what the shell makes of `--add *.toml` comes as bare words."""
+    named = [word for word in words if word.lower() in games.names()]
+    others = [word for word in words if word not in named]
+    if others and not takes_files:
+        game_named(others[0])
+    if len(named) > 1:
+        raise UsageError(_("at most one game can be named"))
+    return named[0].lower() if named else None, others
+
+
+def _existing(names: list[str]) -> list[Path]:
+    for name in names:
+        if not Path(name).exists():
+            raise UsageError(_("{path}: there is no such file or folder").format(path=name))
+    return [Path(name) for name in names]
+
+
+def _wanted(game: str | None, given: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options asked for, as entries have them; without a game, of any game that has such an option."""
+    if game is not None:
+        return parse_options(game_named(game), given, defaults=False)
+    from cubiri_cli.store.settings import setting
+
+    try:
+        return {name: setting(name).parse(text) for name, text in given.items()}
+    except InvalidOptionError as error:
+        raise UsageError(f"--{explain_option(error)}") from None
+
+
+def _rank(paths: list[Path], view: View) -> int:
+    """Rank replays without touching the stored table."""
+    from cubiri_cli.store.leaderboard import Leaderboard, entries_of
+
+    board = Leaderboard.in_memory()
+    board.admit(entry for _path, entry in entries_of(paths, _say_why_not))
+    _show(_texts(board, view))
+    return DONE
+
+
+def _show_stored(view: View, files: list[Path], rebuild: bool) -> int:
+    """Show the stored table, after adding files to it or making it again."""
+    from cubiri_cli.store import leaderboard as store
+
+    refused: list[Path] = []
+
+    def refuse(path: Path, error: NotRankedError) -> None:
+        refused.append(path)
+        _say_why_not(path, error)
+
+    def work(board: Leaderboard) -> list[str]:
+        refused.clear()
+        new = set()
+        if rebuild:
+            count = store.rebuild(board, _say_if_dishonest)
+            text = ngettext("made again: {count} entry", "made again: {count} entries", count)
+            message(text.format(count=count))
+        elif files:
+            added = list(store.add_files(board, files, refuse))
+            new = {entry.digest for _path, entry, is_new in added if is_new}
+            message(_("{new} added, {old} there already").format(new=len(new), old=len(added) - len(new)))
+        return _texts(board, view, new)
+
+    if files or rebuild:
+        try:
+            _show(store.use(work, say_problem))
+        except store.LeaderboardError as error:
+            raise UsageError(_("the leaderboard cannot be used: {reason}").format(reason=error)) from None
+    else:
+        _show(texts_stored(view, say_problem))
+    return NO if refused else DONE
+
+
+def texts_stored(view: View, tell: Callable[[Problem], None]) -> list[str]:
+    """Return the tables of the stored leaderboard as texts.
+
+    Where it cannot be used just now, they are made from the replays; `tell` is called with what was wrong.
+    """
+    from cubiri_cli.store import leaderboard as store
+
+    try:
+        return store.use(lambda board: _texts(board, view), tell)
+    except store.LeaderboardError as error:
+        tell(Problem("from-replays", {"reason": str(error)}))
+        return _texts(store.from_replays(lambda path, error: None), view)
+
+
+def say_problem(problem: Problem) -> None:
+    """Say what happened to the stored leaderboard."""
+    message(f"cubiri: {explain(problem)}")
+
+
+def _say_why_not(path: Path, error: NotRankedError) -> None:
+    from cubiri_cli.table.standings import why_not_ranked
+
+    text = _("{path}: not ranked: {reason}").format(path=path, reason=why_not_ranked(error))
+    message(f"cubiri: {text}")
+
+
+def _say_if_dishonest(path: Path, error: NotRankedError) -> None:
+    """Say why a stored replay is not ranked, where something is wrong with it: an unfinished game is none of that."""
+    if not error.is_honest:
+        _say_why_not(path, error)
+
+
+# Showing
+
+
+def _texts(board: Leaderboard, view: View, new: Collection[str] = ()) -> list[str]:
+    """Return what is to be printed: one text in JSON, else one for each table that has entries."""
+    tables = board.tables(view.game, view.options)
+    if view.format == "json":
+        rows = [
+            _object(table, row) for table in tables for row in board.rows(table, view.seed, view.assisted, view.limit)
+        ]
+        return [json.dumps(rows, indent=2)]
+    found = [(table, board.rows(table, view.seed, view.assisted, view.limit or TOP)) for table in tables]
+    return [
+        _table_text(table, rows, board.count(table, view.seed, view.assisted), view.format, new)
+        for table, rows in found
+        if rows
+    ]
+
+
+def _show(texts: list[str]) -> None:
+    if not texts:
+        message(_("There are no results yet."))
+    for number, text in enumerate(texts):
+        print(f"\n{text}" if number else text)
+
+
+def _table_text(table: Table, rows: list[Row], total: int, format: str, new: Collection[str]) -> str:
+    from cubiri_cli.table.standings import as_markdown, as_text, notes
+
+    below = notes(rows, total)
+    if format == "markdown":
+        return "\n".join([*as_markdown(table, rows), *(["", *below] if below else [])])
+    return "\n".join([*as_text(table, rows, room(), new), *below])
+
+
+def room() -> int | None:
+    """Return how many columns there are for a table; None where it need not fit a terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def _object(table: Table, row: Row) -> dict[str, Any]:
+    """Return an entry as cli.md says."""
+    return {
+        "rank": row.rank,
+        "player": row.player,
+        "date": f"{row.date:%Y-%m-%dT%H:%M:%SZ}",
+        "turns": row.turns,
+        "seed": row.seed,
+        "assisted": row.assisted,
+        "digest": row.digest,
+        **table.options,
+        **row.figures,
+    }

@@ -1,0 +1,118 @@
+"""The main menu: what a bare `cubiri` shows on a terminal."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from cubiri_cli.commands.beginning import begin, options_wanted, players_wanted
+from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError
+from cubiri_cli.commands.play import keeper_of
+from cubiri_cli.commands.resume import NotGoneOnError, opened
+from cubiri_cli.commands.sitting import ask_order, play_at_table
+from cubiri_cli.replays import clock
+from cubiri_cli.store.saved import recent, unfinished
+from cubiri_cli.table import menu as ask
+from cubiri_cli.table.asking import ask_game
+from cubiri_cli.table.drawing import Line, line, wrap_line
+from cubiri_cli.table.front import open_front
+from cubiri_cli.table.language import _
+from cubiri_cli.table.playing import SignalledError, ending_signals
+from cubiri_cli.table.rulebook import rules_lines
+from cubiri_cli.table.words import explain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from cubiri_cli.replays.replay import Problem
+    from cubiri_cli.table.front import Front
+
+
+def menu() -> int:
+    """Show the main menu, and carry out what is chosen, until the player quits. Return the exit status."""
+    notes: list[str] = []
+    try:
+        with ending_signals():
+            while True:
+                with open_front() as front:
+                    todo = _choose(front, notes)
+                if todo is None:
+                    return DONE
+                notes = []
+                try:
+                    status = todo()
+                    if status == INTERRUPTED:
+                        return INTERRUPTED
+                    if status is not None:
+                        input("\n" + _("Enter goes back to the menu. "))
+                except (UsageError, NotGoneOnError) as error:
+                    notes = [str(error)]
+    except (KeyboardInterrupt, EOFError, SignalledError):
+        print()
+        return INTERRUPTED
+
+
+def _choose(front: Front, notes: list[str]) -> Callable[[], int | None] | None:
+    """Ask until there is something to do for which the screen has to be given back; None is to quit."""
+    while True:
+        latest = next(unfinished(), None)
+        chosen = ask.ask_main(front, latest, notes)
+        notes = []
+        if chosen is None:
+            return None
+        if chosen == "resume" and latest is not None:
+            return partial(_go_on, latest)
+        if chosen in ("new", "daily"):
+            return partial(_begin, clock.daily_seed() if chosen == "daily" else None)
+        if chosen == "replay":
+            path = ask.ask_replay(front, list(recent()))
+            if path is not None:
+                return partial(_watch, path)
+        else:
+            {"leaderboard": _leaderboard, "rules": _rules, "settings": ask.choose_settings}[chosen](front)
+
+
+def _begin(seed: str | None) -> int | None:
+    """Begin a new game as it is chosen; None where none is."""
+    order = ask_order({}, [])
+    if order is None:
+        return None
+    game, options, players = order
+    session = begin(game, options_wanted(game, options, None), players_wanted(players), seed)
+    return play_at_table(keeper_of(session, None))
+
+
+def _go_on(path: Path) -> int:
+    return play_at_table(opened(path))
+
+
+def _watch(path: Path) -> int:
+    from cubiri_cli.commands.app import run
+
+    return run(["replay", str(path)])
+
+
+def _leaderboard(front: Front) -> None:
+    """Show the best results of all games."""
+    from cubiri_cli.commands.leaderboard import View, texts_stored
+
+    said: list[str] = []
+
+    def say(problem: Problem) -> None:
+        said.append(explain(problem))
+
+    texts = texts_stored(View(None, {}, None, False, None, "text"), say)
+    lines = [*said, *"\n\n".join(texts or [_("There are no results yet.")]).split("\n")]
+    front.page(_("Best results"), lambda width: [part for one in lines for part in _folded(one, width)])
+
+
+def _folded(text: str, width: int) -> list[Line]:
+    """Return a line of a table as it is where it fits, else in several."""
+    return [line(text)] if len(text) <= width else wrap_line(text, width)
+
+
+def _rules(front: Front) -> None:
+    """Show the rules of the games that are chosen, until the player goes back."""
+    while (game := ask_game(front)) is not None:
+        front.page(_("Rules"), partial(rules_lines, game.NAME))

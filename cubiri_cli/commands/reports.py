@@ -1,0 +1,195 @@
+"""How `verify-score` answers: as text for people, one JSON object a line, JUnit's XML, or annotations for GitHub.
+
+A report writes one piece a file (`entry`, made in the process that judged the file), and what stands around them.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from typing import IO, TYPE_CHECKING, ClassVar
+from xml.sax.saxutils import escape, quoteattr
+
+from cubiri_cli.replays.lines import line_of, line_of_parser
+from cubiri_cli.replays.names import harmless
+from cubiri_cli.table.language import N_, _, ngettext
+from cubiri_cli.table.words import explain
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from cubiri_cli.replays.verifying import Verdict
+
+
+class Report:
+    """Text for people: only what failed, a line each, and a summary. The other reports say what they do otherwise."""
+
+    LANGUAGE: ClassVar[str | None] = None
+    """The language it is always in; None: the one that is spoken."""
+
+    @staticmethod
+    def entry(path: str, verdict: Verdict, passed: bool, data: bytes, seconds: float) -> str:
+        """Return what is said of one file, whole lines or nothing; `data` is what it held, `seconds` what it took."""
+        return "" if passed else f"{harmless(path, longest=4096)}: {_(STATUSES[verdict.status])}: {_said(verdict)}\n"
+
+    def begin(self) -> None:
+        """Say what comes before the first file."""
+
+    def add(self, text: str) -> None:
+        """Say what `entry` returned of some files."""
+        if text:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+
+    def end(self, counts: Counter[str], failed: int, seconds: float) -> None:
+        """Say what comes after the last file: `counts` holds how many files have each status."""
+        print(_summary(counts, failed))
+
+
+class JsonLines(Report):
+    """One object a line for each file (cli.md), and nothing else. Always in English."""
+
+    LANGUAGE = "en"
+
+    @staticmethod
+    def entry(path: str, verdict: Verdict, passed: bool, data: bytes, seconds: float) -> str:
+        """Return the object of a file. Not ASCII is escaped, so no name can break the line or the encoding."""
+        about = {
+            "path": path,
+            "status": verdict.status,
+            "game": verdict.game,
+            "options": verdict.options,
+            "seed": verdict.seed,
+            "players": verdict.players,
+            "result": verdict.result,
+            "where": verdict.where,
+            "message": explain(verdict.problem, verdict.game) if verdict.problem else None,
+        }
+        return json.dumps(about, ensure_ascii=True) + "\n"
+
+    def end(self, counts: Counter[str], failed: int, seconds: float) -> None:
+        """Say nothing."""
+
+
+class GitHub(Report):
+    """Commands of GitHub Actions: an error at the file and line of the first bad place, and the summary."""
+
+    @staticmethod
+    def entry(path: str, verdict: Verdict, passed: bool, data: bytes, seconds: float) -> str:
+        """Return the annotation of a file that failed."""
+        if passed:
+            return ""
+        line = f",line={_line(verdict, data)}" if data else ""
+        title = f"title={_property(f'replay {verdict.status}')}"
+        file = _property(harmless(path, longest=4096))
+        return f"::error file={file}{line},{title}::{_value(_said(verdict))}\n"
+
+
+class JUnit(Report):
+    """The XML of JUnit, in English: a test case a file. It begins with the totals, so its body waits in a file."""
+
+    LANGUAGE = "en"
+
+    def begin(self) -> None:
+        """Make room for the body: in memory while it is small."""
+        self._body: IO[str] = tempfile.SpooledTemporaryFile(1 << 20, "w+", encoding="utf-8", newline="\n")  # noqa: SIM115
+
+    @staticmethod
+    def entry(path: str, verdict: Verdict, passed: bool, data: bytes, seconds: float) -> str:
+        """Return the test case of a file: a failure, an error where it could not be read, or passed."""
+        name, message = quoteattr(harmless(path, longest=4096)), quoteattr(_said(verdict))
+        case = f'    <testcase name={name} classname={quoteattr(verdict.game or "replay")} time="{seconds:.6f}"'
+        if verdict.status == "verified":
+            return f"{case}/>\n"
+        if passed:
+            return f"{case}>\n      <skipped message={message}/>\n    </testcase>\n"
+        kind = "error" if verdict.status == "unreadable" else "failure"
+        text = escape(f"{harmless(path, longest=4096)}: {verdict.status}: {_said(verdict)}")
+        body = f'      <{kind} type="{verdict.status}" message={message}>{text}</{kind}>'
+        return f"{case}>\n{body}\n    </testcase>\n"
+
+    def add(self, text: str) -> None:
+        """Keep the test cases of some files until the totals are known."""
+        self._body.write(text)
+
+    def end(self, counts: Counter[str], failed: int, seconds: float) -> None:
+        """Write the whole document."""
+        from cubiri_cli.replays import clock
+
+        errors = counts["unreadable"]
+        totals = {
+            "name": "cubiri verify-score",
+            "package": "cubiri",
+            "id": "0",
+            "timestamp": f"{clock.now():%Y-%m-%dT%H:%M:%S}",
+            "hostname": "localhost",
+            "tests": str(counts.total()),
+            "failures": str(failed - errors),
+            "errors": str(errors),
+            "skipped": str(counts.total() - failed - counts["verified"]),
+            "time": f"{seconds:.6f}",
+        }
+        attributes = " ".join(f'{name}="{value}"' for name, value in totals.items())
+        print('<?xml version="1.0" encoding="UTF-8"?>')
+        print(f"<testsuites>\n  <testsuite {attributes}>\n    <properties/>")
+        with self._body:
+            self._body.seek(0)
+            shutil.copyfileobj(self._body, sys.stdout)
+        print(f"    <system-out>{escape(_summary(counts, failed))}</system-out>\n    <system-err/>")
+        print("  </testsuite>\n</testsuites>")
+
+
+STATUSES = {
+    "verified": N_("verified"),
+    "mismatch": N_("mismatch"),
+    "dice": N_("dice"),
+    "illegal": N_("illegal"),
+    "unfinished": N_("unfinished"),
+    "unsupported": N_("unsupported"),
+    "malformed": N_("malformed"),
+    "unreadable": N_("unreadable"),
+    "unwanted": N_("unwanted"),
+}
+"""The statuses of cli.md in words for people; programs are told the statuses themselves."""
+
+REPORTS: dict[str, type[Report]] = {"text": Report, "jsonl": JsonLines, "junit": JUnit, "github": GitHub}
+
+
+def _said(verdict: Verdict) -> str:
+    """Return where a replay is wrong and what is wrong with it, in one line that is harmless on a terminal."""
+    where = f"{verdict.where}: " if verdict.where else ""
+    return harmless(where, longest=200) + (explain(verdict.problem, verdict.game) if verdict.problem else "")
+
+
+def _summary(counts: Counter[str], failed: int) -> str:
+    """Return the one line that sums up: how many of how many, and how many there are of each other status."""
+    count = counts.total()
+    others = ", ".join(
+        f"{number} {_(STATUSES[status])}" for status, number in sorted(counts.items()) if status != "verified"
+    )
+    text = ngettext("{good} of {count} replay verified", "{good} of {count} replays verified", count)
+    line = text.format(good=counts["verified"], count=count) + (f" ({others})" if others else "")
+    return line if failed or not others else line + _("; nothing failed")
+
+
+def _line(verdict: Verdict, data: bytes) -> int:
+    """Return the line of a file on which an editor should open to show what is wrong."""
+    details = verdict.problem.details if verdict.problem else {}
+    if "position" in details:  # of the first byte that is not UTF-8
+        return data.count(b"\n", 0, details["position"]) + 1
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+    if verdict.where is None and "error" in details:
+        return line_of_parser(details["error"], text)
+    return line_of(text, verdict.where)
+
+
+def _value(text: str) -> str:
+    """Return a text as GitHub's commands hold it."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    """Return a text as a property of GitHub's commands holds it."""
+    return _value(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,273 @@
+"""Pictures as lines of styled spans, and what a terminal makes of them. Nothing here knows a game or a prompt.
+
+A picture is a list of lines, a line a list of spans, a span a text with the name of a style. Colour never carries
+anything alone: everything a style says is said by a character or a word too.
+
+>>> [to_text(line) for line in beside([line("a"), line("b")], [line(Span("c", "bold"))], 3)]
+['a   c', 'b']
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class Span(NamedTuple):
+    """A piece of a line in one style, a name from `STYLES`."""
+
+    text: str
+    style: str = ""
+
+
+Line = list[Span]
+"""One line of a picture, from the left."""
+
+STYLES = {
+    # name: (the parameters of the terminal's code SGR, the same as prompt_toolkit writes it)
+    "": ("", ""),
+    "title": ("1", "bold"),
+    "bold": ("1", "bold"),
+    "dim": ("2", "dim"),
+    "key": ("1;36", "bold ansicyan"),
+    "staged": ("1;33", "bold ansiyellow"),
+    "legal": ("1;32", "bold ansigreen"),
+    "chosen": ("1;7", "bold reverse"),
+    "ruin": ("31", "ansired"),
+    "good": ("1;32", "bold ansigreen"),
+    "bad": ("1;31", "bold ansired"),
+    "cheer": ("1;7;32", "bold reverse ansigreen"),
+    "alarm": ("1;7;31", "bold reverse ansired"),
+    "bar": ("36", "ansicyan"),
+    "risk": ("33", "ansiyellow"),
+}
+
+_COLORS = frozenset(("31", "32", "33", "36"))
+
+# What stands for a drawing character where the encoding lacks it: one column for one column, so that nothing moves.
+_ASCII = str.maketrans(
+    {
+        **dict.fromkeys("─═", "-"),
+        "│": "|",
+        "▐": "[",
+        "▌": "]",
+        **dict.fromkeys("┌┐└┘├┤┬┴┼", "+"),
+        **dict.fromkeys("█▓▒", "#"),
+        "░": ":",
+        "×": "x",
+        "·": ".",
+        "−": "-",
+        "–": "-",
+        "—": "-",
+        "≥": ">",
+        "▶": ">",
+        "»": ">",
+        "→": ">",
+        "←": "<",
+        "↑": "^",
+        "↓": "v",
+        "▲": "^",
+        "…": ".",
+        "’": "'",
+        "‘": "'",
+        "“": '"',
+        "”": '"',
+        "„": '"',
+        "ß": "s",
+        "ø": "o",
+        "Ø": "O",
+        "ł": "l",
+        "Ł": "L",
+        "đ": "d",
+        "Đ": "D",
+        "\u00a0": " ",
+    }
+)
+
+
+# Latin letters with what they wear, and what pictures are drawn with: one column each. Measured here, because loading
+# prompt_toolkit takes longer than everything else a script does.
+_NARROW = re.compile("[ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u21ff\u2212\u2265\u2500-\u25f7]*")
+
+
+def line(*parts: Span | str) -> Line:
+    """Return a line of these spans and plain texts; empty ones are left out."""
+    spans = [part if isinstance(part, Span) else Span(part) for part in parts]
+    return [span for span in spans if span.text]
+
+
+def to_text(spans: Iterable[Span]) -> str:
+    """Return the text of a line without its styles."""
+    return "".join(span.text for span in spans)
+
+
+@lru_cache(maxsize=4096)
+def width(text: str) -> int:
+    """Return how many columns `text` takes on a terminal: a wide character two, a combining one none.
+
+    >>> width("Väinö"), width("数独")
+    (5, 4)
+    """
+    if _NARROW.fullmatch(text):
+        return len(text)
+    from prompt_toolkit.utils import get_cwidth
+
+    return get_cwidth(text)
+
+
+def line_width(spans: Iterable[Span]) -> int:
+    """Return how many columns a line takes."""
+    return sum(width(span.text) for span in spans)
+
+
+def cut(text: str, columns: int) -> str:
+    """Return `text` in at most `columns` columns; what is cut off is marked by `…`.
+
+    >>> cut("Väinämöinen", 6), cut("数独数独", 4)
+    ('Väinä…', '数…')
+    """
+    if width(text) <= columns:
+        return text
+    kept, used = "", 1
+    for character in text:
+        used += width(character)
+        if used > columns:
+            break
+        kept += character
+    return kept + "…" if columns > 0 else ""
+
+
+def pad(text: str, columns: int, align: str = "<") -> str:
+    """Return `text` in exactly `columns` columns: cut, or filled with blanks (`align`: `<`, `>` or `^`)."""
+    text = cut(text, columns)
+    room = columns - width(text)
+    before = {"<": 0, ">": room, "^": room // 2}[align]
+    return " " * before + text + " " * (room - before)
+
+
+def cut_line(spans: Iterable[Span], columns: int) -> Line:
+    """Return a line in at most `columns` columns; what is cut off is marked by `…`."""
+    spans = list(spans)
+    if line_width(spans) <= columns:
+        return spans
+    kept: Line = []
+    room = columns
+    for span in spans:
+        if width(span.text) >= room:
+            kept.append(Span(cut(span.text + " " * (room + 1), room), span.style))
+            break
+        kept.append(span)
+        room -= width(span.text)
+    return kept
+
+
+def ends(left: Iterable[Span], right: Iterable[Span], columns: int) -> Line:
+    """Return one line with `left` at its beginning and `right` at its end; `left` is cut where they do not fit."""
+    right = list(right)
+    left = cut_line(left, columns - line_width(right) - 1) if right else cut_line(left, columns)
+    gap = columns - line_width(left) - line_width(right)
+    return [*left, *([Span(" " * gap)] if right and gap > 0 else []), *right]
+
+
+def beside(left: Sequence[Line], right: Sequence[Line], gap: int, columns: int | None = None) -> list[Line]:
+    """Return two pictures beside each other, `gap` columns between them; the left one `columns` wide if given."""
+    edge = gap + (max(map(line_width, left), default=0) if columns is None else columns)
+    lines = []
+    for index in range(max(len(left), len(right))):
+        first = left[index] if index < len(left) else []
+        second = right[index] if index < len(right) else []
+        lines.append([*first, Span(" " * (edge - line_width(first))), *second] if second else list(first))
+    return lines
+
+
+def wrap(text: str, columns: int, indent: str = "") -> list[str]:
+    """Return `text` in lines of at most `columns` columns, broken at blanks (and within words that are longer).
+
+    All lines but the first begin with `indent`.
+    """
+    lines, current, room = [], "", columns
+    for word in text.split():
+        if current and width(current) + 1 + width(word) > room:
+            lines.append(current)
+            current, room = "", columns - width(indent)
+        while width(word) > room:
+            head = cut(word, room + 1)[:-1] or word[0]
+            lines.append(head)
+            word, room = word[len(head) :], columns - width(indent)
+        current = f"{current} {word}" if current else word
+    lines += [current] if current or not lines else []
+    return [lines[0], *(indent + more for more in lines[1:])]
+
+
+def wrap_line(text: str, columns: int, style: str = "", indent: str = "") -> list[Line]:
+    """Return `text` as lines in one style; all but the first begin with `indent`."""
+    return [line(Span(part, style)) for part in wrap(text, columns, indent)]
+
+
+def encoding_of(stream: object) -> str:
+    """Return the encoding of a stream of text; ASCII where it has none."""
+    return getattr(stream, "encoding", None) or "ascii"
+
+
+@lru_cache(maxsize=4096)
+def degrade(text: str, encoding: str) -> str:
+    """Return `text` in the characters that `encoding` has: others by their likes, width for width.
+
+    >>> degrade("│ 4 × Väinö │", "ascii"), degrade("│ Väinö", "latin-1")
+    ('| 4 x Vaino |', '| Väinö')
+    """
+    if text.isascii():
+        return text
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return "".join(_degrade_one(character, encoding) for character in text)
+    return text
+
+
+def _degrade_one(character: str, encoding: str) -> str:
+    like = character.translate(_ASCII)
+    base = "".join(part for part in unicodedata.normalize("NFKD", like) if not unicodedata.combining(part))
+    for candidate in (character, like, base):
+        try:
+            candidate.encode(encoding)
+        except (UnicodeEncodeError, LookupError):
+            continue
+        if width(candidate) == width(character):
+            return candidate
+    return "?" * width(character)
+
+
+def to_ansi(spans: Iterable[Span], color: bool = True, encoding: str = "utf-8") -> str:
+    """Return a line as a terminal takes it, with its styles as codes; without colour, bold and reverse stay.
+
+    >>> to_ansi([Span("4", "staged"), Span(" ", "")], color=False)
+    '\\x1b[1m4\\x1b[0m '
+    """
+    texts = []
+    for span in spans:
+        codes = [code for code in STYLES[span.style][0].split(";") if code and (color or code not in _COLORS)]
+        text = degrade(span.text, encoding)
+        texts.append(f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if codes else text)
+    return "".join(texts)
+
+
+def to_fragments(lines: Sequence[Line], encoding: str = "utf-8") -> list[tuple[str, str]]:
+    """Return lines as prompt_toolkit takes them."""
+    fragments: list[tuple[str, str]] = []
+    for index, spans in enumerate(lines):
+        if index:
+            fragments.append(("", "\n"))
+        fragments += [(STYLES[span.style][1], degrade(span.text, encoding)) for span in spans]
+    return fragments
+
+
+def screen_encoding(is_ascii: bool) -> str:
+    """Return the encoding that pictures are fitted to: standard output's, or ASCII where that is wanted."""
+    return "ascii" if is_ascii else encoding_of(sys.stdout)

@@ -1,0 +1,119 @@
+"""How people are asked, whatever the terminal: a screen with prompts (`screen.py`) or plain lines (`plain.py`)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from cubiri_cli.table.style import STYLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from cubiri_cli.table.drawing import Line
+    from cubiri_cli.table.protocol import Question
+
+TYPE, HELP, QUIT = ":", "?", "q"
+"""The keys that mean the same wherever they are offered: type actions, keys and rules, save and quit."""
+
+
+class Offer(NamedTuple):
+    """A key beyond the choices, its label, and a shorter label for where there is little room."""
+
+    key: str
+    label: str
+    short: str
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is shown together with a question."""
+
+    picture: Callable[[int, int, Any], list[Line]]
+    """The picture for a width, a height, and the step of the choice that is pointed at."""
+    words: Callable[[], list[str]]
+    """The same in words, in reading order; what was said before is not said again."""
+    offers: tuple[Offer, ...] = field(default=())
+    """What can be done beyond the choices."""
+    has_back: bool = True
+    """Whether there is a way back from here."""
+
+
+class Answer(NamedTuple):
+    """What came of a question: the key of a choice or of an offer; `back`; or typed text."""
+
+    key: str = ""
+    is_back: bool = False
+    typed: str | None = None
+
+
+class Typing(NamedTuple):
+    """What is asked for where words are typed."""
+
+    prompt: str
+    text: str = ""
+    """What stands there at first."""
+    error: Sequence[str] = ()
+    """What was wrong with it, line by line; a pointer such as `  ^^^` stands under the text."""
+    complete: Callable[[str], tuple[int, list[str]]] | None = None
+    """For the text up to the cursor: how many of its last characters are replaced, and by which words."""
+
+
+class Front(Protocol):
+    """A way of asking. Ctrl-C raises `KeyboardInterrupt`, Ctrl-D and the end of input `EOFError`."""
+
+    def choose(self, question: Question, scene: Scene, pointed: str = "") -> Answer:
+        """Ask for one of the choices; the one with the key `pointed` is pointed at first."""
+
+    def type_text(self, typing: Typing, scene: Scene) -> str | None:
+        """Ask for a text; None is the way back."""
+
+    def page(self, title: str, lines: Callable[[int], list[Line]]) -> None:
+        """Show a long text, set for a width by `lines`, until the reader has enough."""
+
+    def animate(self, frames: Sequence[Callable[[int, int], list[Line]]], seconds: float) -> None:
+        """Show pictures one after the other, so many seconds each; any key ends it and counts as the next input."""
+
+
+def can_draw() -> bool:
+    """Tell whether the terminal can do more than print lines."""
+    return not STYLE.plain and (os.name == "nt" or os.environ.get("TERM", "") not in ("", "dumb", "unknown"))
+
+
+_open: list[Front] = []
+"""The front that is open, if any."""
+
+
+@contextmanager
+def open_front() -> Iterator[Front]:
+    """Give a way of asking, the best the terminal can do, and leave the terminal as it was found.
+
+    Inside another `open_front` it is the same front, so that a menu and the game begun from it share one screen.
+    """
+    if _open:
+        yield _open[-1]
+        return
+    front, close = _front()
+    _open.append(front)
+    try:
+        yield front
+    finally:
+        _open.pop()
+        close()
+
+
+def _front() -> tuple[Front, Callable[[], None]]:
+    """Return a new front and what gives the terminal back."""
+    sys.stdout.flush()
+    if can_draw():
+        from cubiri_cli.table.screen import NoScreenError, Screen
+
+        with suppress(NoScreenError):
+            screen = Screen.open()
+            return screen, screen.close
+    from cubiri_cli.table.plain import Plain
+
+    return Plain(), lambda: None

@@ -1,0 +1,256 @@
+"""The menus: what is asked between games. They only ask and change settings; what was chosen is carried out elsewhere.
+
+Every question has a way back, which is None.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cubiri_cli.games.game import InvalidOptionError
+from cubiri_cli.replays.names import harmless
+from cubiri_cli.replays.reading import read_file
+from cubiri_cli.replays.replay import Problem, ReplayError
+from cubiri_cli.store import settings as store
+from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
+from cubiri_cli.table.front import QUIT, Offer, Scene, Typing
+from cubiri_cli.table.language import N_, _, spoken
+from cubiri_cli.table.protocol import Choice, Question
+from cubiri_cli.table.style import apply_settings
+from cubiri_cli.table.words import explain, explain_option, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cubiri_cli.table.front import Front
+
+KEYS = "123456789abcdefghijklmnoprstuvwxyz"
+"""The keys of choices that have no letter of their own: not 0, which goes back in plain mode, and not q."""
+
+DEFAULT, TYPED = object(), object()
+"""Answers that are no values: to have the default again, and to type the value."""
+
+LISTED = 9
+"""How many games a list of them shows."""
+
+MEANINGS = {
+    "language": N_("the language of everything people read"),
+    "name": N_("your name in new games"),
+    "game": N_("the game that is played where none is named"),
+    "color": N_("colour on terminals"),
+    "symbols": N_("drawn with unicode or ascii characters"),
+    "animation": N_("thrown dice roll for a moment"),
+    "plain": N_("plain text: ASCII, no animation, no cursor movement"),
+}
+"""What the settings mean; those that are not in here are options of games."""
+
+
+class SettingsNotKeptError(ValueError):
+    """The settings cannot be written. Its text is the one line that says why."""
+
+
+# Asking
+
+
+def pick(
+    front: Front,
+    text: str,
+    choices: Sequence[tuple[str, str, Any]],
+    notes: Sequence[str] = (),
+    default: object = None,
+    quits: bool = False,
+) -> Any:
+    """Ask for one of the choices, each a key, a label and what it stands for; return that, or None for the way back.
+
+    Where the key is empty, one is given. `quits` offers to quit in so many words; it is the same as going back.
+    """
+    taken = {key for key, _label, _value in choices}
+    free = (key for key in KEYS if key not in taken)
+    keyed = [Choice(key or next(free), label, step=value) for key, label, value in choices]
+    chosen = next((choice.key for choice in keyed if default is not None and choice.step == default), "")
+    question = Question(text, tuple(keyed), chosen)
+    scene = _scene(notes, (Offer(QUIT, _("quit"), _("quit")),) if quits else ())
+    while True:
+        answer = front.choose(question, scene)
+        if answer.is_back or (quits and answer.key == QUIT):
+            return None
+        for choice in keyed:
+            if choice.key == answer.key:
+                return choice.step
+
+
+def ask_text(front: Front, prompt: str, check: Callable[[str], str], notes: Sequence[str] = ()) -> str | None:
+    """Ask for a text until `check`, which says what is wrong with it, says nothing; None is the way back."""
+    typed, error = "", ""
+    while True:
+        answer = front.type_text(Typing(prompt, typed, [error] if error else ()), _scene(notes))
+        if answer is None:
+            return None
+        typed = answer.strip()
+        error = check(typed)
+        if not error:
+            return typed
+
+
+def _scene(notes: Sequence[str], offers: tuple[Offer, ...] = ()) -> Scene:
+    return Scene(
+        picture=lambda width, height, _pointed: _picture(width, height, notes),
+        words=lambda: ["CUBIRI", *notes],
+        offers=offers,
+    )
+
+
+def _picture(width: int, height: int, notes: Sequence[str]) -> list[Line]:
+    """Return the name in dice, and the notes below it."""
+    letters = "CUBIRI"
+    dice = [
+        line(Span("┌───┐" * len(letters), "bar")),
+        [span for letter in letters for span in (Span("│ ", "bar"), Span(letter, "title"), Span(" │", "bar"))],
+        line(Span("└───┘" * len(letters), "bar")),
+    ]
+    head = dice if height >= 5 else [line(Span("CUBIRI", "title"))]
+    below = [part for note in notes for part in wrap_line(note, width)]
+    return [*head, [], *below][: max(1, height)]
+
+
+# The main menu
+
+
+def ask_main(front: Front, latest: Path | None, notes: Sequence[str] = ()) -> str | None:
+    """Ask what to do. The answers are `resume`, `new`, `daily`, `replay`, `leaderboard`, `rules` and `settings`."""
+    choices = [
+        ("n", _("New game"), "new"),
+        ("d", _("Today's game, the same dice for everybody"), "daily"),
+        ("w", _("Watch a replay"), "replay"),
+        ("b", _("Best results"), "leaderboard"),
+        ("r", _("Rules"), "rules"),
+        ("s", _("Settings"), "settings"),
+    ]
+    if latest is not None:
+        kept = _("A new game leaves {game} as it is; it can be gone on with.")
+        notes = [*notes, kept.format(game=told(latest))]
+        choices.insert(0, ("g", _("Go on with {game}").format(game=told(latest)), "resume"))
+    chosen: str | None = pick(front, _("What shall it be?"), choices, notes, quits=True)
+    return chosen
+
+
+def told(path: Path) -> str:
+    """Return in a few words which game a file holds; its name where it holds none."""
+    try:
+        replay = read_file(path)
+    except ReplayError:
+        return harmless(path.name)
+    names = ", ".join(player.name for player in replay.players)
+    options = " · ".join(str(value) for value in replay.options.values())
+    title = table_of(replay.game).TITLE
+    turn = _("turn {number}").format(number=len(replay.turns))
+    date = f"{replay.started:%Y-%m-%d}" if replay.started else ""
+    return " · ".join(part for part in (title, options, cut(names, 24), turn, date) if part)
+
+
+def _ask_value(front: Front, one: store.Setting, present: Any, notes: Sequence[str]) -> Any:
+    """Ask for the value of a setting: one of its words, or typed; `DEFAULT` to have none, None to go back."""
+    label = f"{one.name}:"
+    back_to_default = ("d", _("the default"), DEFAULT)
+    if isinstance(one, store.Switch):
+        return pick(front, label, [("1", "on", True), ("2", "off", False), back_to_default], notes, present)
+    values = None if isinstance(one, store.Name) else one.values
+    if values is not None:
+        return pick(front, label, [*(("", value, value) for value in values), back_to_default], notes, present)
+    chosen = pick(front, label, [("t", _("type it"), TYPED), back_to_default], notes)
+    if chosen is not TYPED:
+        return chosen
+    typed = ask_text(front, label, lambda text: _wrong(one, text), notes)
+    return None if typed is None else one.parse(typed)
+
+
+def _wrong(one: store.Setting, text: str) -> str:
+    try:
+        one.parse(text)
+    except InvalidOptionError as error:
+        return explain_option(error)
+    return ""
+
+
+def ask_replay(front: Front, paths: Sequence[Path]) -> Path | None:
+    """Ask which of these files is meant, or for the path of another."""
+    choices: list[tuple[str, str, Any]] = [("", told(path), path) for path in paths[:LISTED]]
+    choices.append(("t", _("type the path of a file"), Path()))
+    while (chosen := pick(front, _("Which replay?"), choices)) == Path():
+        typed = ask_text(front, _("File:"), _wrong_file)
+        if typed is not None:
+            return Path(typed).expanduser()
+    return chosen if isinstance(chosen, Path) else None
+
+
+def _wrong_file(text: str) -> str:
+    try:
+        read_file(Path(text).expanduser())
+    except ReplayError as error:
+        return f"{harmless(text)}: {explain(error.problem)}"
+    except RuntimeError:  # `~somebody` who is not there
+        return f"{harmless(text)}: " + explain(Problem("no-file", {}))
+    return ""
+
+
+# Settings
+
+
+def shown_value(one: store.Setting, chosen: store.Settings) -> str:
+    """Return the value of a setting as people type it."""
+    value = chosen.get(one)
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if value is not None:
+        return str(value)
+    if isinstance(one, store.Name):
+        return store.default_name()
+    if isinstance(one, store.OptionDefault):
+        return ", ".join(map(str, one.defaults))
+    return spoken() if one.name == "language" else _("(asked)")
+
+
+def meaning(name: str) -> str:
+    """Return in a few words what a setting means."""
+    return _(MEANINGS[name]) if name in MEANINGS else _("the {option} of new games").format(option=_(name))
+
+
+def change_setting(name: str, value: str | int | bool | None) -> str:
+    """Give a setting a value, or its default again where that is None; it holds at once.
+
+    Return what else there is to say, if anything. Raises `SettingsNotKeptError`.
+    """
+    try:
+        aside = store.change(name, value)
+    except (OSError, store.InUseError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SettingsNotKeptError(_("the settings cannot be written: {reason}").format(reason=reason)) from None
+    apply_settings()
+    if aside is None:
+        return ""
+    return _("the settings file could not be read; it is now {path}").format(path=aside)
+
+
+def choose_settings(front: Front) -> None:
+    """Show the settings and change those that are chosen, until the player goes back."""
+    news = ""
+    pointed = None
+    while True:
+        chosen = store.load()
+        width = max(map(len, store.known()))
+        notes = [_("Settings hold from now on, in new games; a game that is going on keeps what it began with."), news]
+        choices = [
+            ("", f"{name.ljust(width)}  {shown_value(one, chosen)}  ({meaning(name)})", name)
+            for name, one in store.known().items()
+        ]
+        pointed = pick(front, _("Change which?"), choices, [note for note in notes if note], pointed)
+        if pointed is None:
+            return
+        one = store.setting(pointed)
+        value = _ask_value(front, one, chosen.get(one), [meaning(pointed)])
+        if value is not None:
+            try:
+                news = change_setting(pointed, None if value is DEFAULT else value)
+            except SettingsNotKeptError as error:
+                news = str(error)

@@ -1,0 +1,110 @@
+"""Asking line by line: words in reading order, choices with their keys, `input()`. No cursor movement, no colour."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+from cubiri_cli.table.drawing import degrade, to_text
+from cubiri_cli.table.front import Answer, Scene, Typing
+from cubiri_cli.table.language import _
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cubiri_cli.table.drawing import Line
+    from cubiri_cli.table.protocol import Question
+
+BACK = "0"
+"""What is typed to go back; `back` and `esc` do as well."""
+
+
+def say(text: str = "") -> None:
+    """Print one line in ASCII."""
+    print(degrade(text, "ascii"))
+
+
+class Plain:
+    """A terminal that prints lines and reads lines."""
+
+    def choose(self, question: Question, scene: Scene, pointed: str = "") -> Answer:
+        """Ask for one of the choices, by its key or by words."""
+        say()
+        for text in scene.words():
+            say(text)
+        self._list(question, scene)
+        while True:
+            typed = self._read()
+            if not typed:
+                self._list(question, scene)
+                continue
+            return self._understand(typed, question, scene)
+
+    def _list(self, question: Question, scene: Scene) -> None:
+        say(question.text)
+        for choice in question.choices:
+            say(f"  {choice.key}) {choice.label}")
+        offers = [f"{offer.key}) {offer.label}" for offer in scene.offers]
+        offers += [f"{BACK}) " + _("back")] if scene.has_back else []
+        say("  " + "  ".join(offers))
+
+    def _understand(self, typed: str, question: Question, scene: Scene) -> Answer:
+        word = typed.lower()
+        if word in (BACK, "back", "esc", "\x1b"):
+            return Answer(is_back=True)
+        for choice in question.choices:
+            if word == choice.key or word in choice.also:
+                return Answer(choice.key)
+        if word in {offer.key for offer in scene.offers}:
+            return Answer(word)
+        return Answer(typed=typed.removeprefix(":").strip())
+
+    def type_text(self, typing: Typing, scene: Scene) -> str | None:
+        """Ask for a text; an empty line is the way back."""
+        for text in typing.error:
+            say(text)
+        say(_("{prompt} (an empty line goes back)").format(prompt=typing.prompt))
+        return self._read() or None
+
+    def page(self, title: str, lines: Callable[[int], list[Line]]) -> None:
+        """Print a long text, a screenful at a time."""
+        size = shutil.get_terminal_size()
+        room = max(4, size.lines - 2)
+        text = [title, *map(to_text, lines(min(size.columns - 1, 80)))]
+        for start in range(0, len(text), room):
+            for one in text[start : start + room]:
+                say(one)
+            if start + room < len(text):
+                say(_("-- Enter: on, 0: back"))
+                if self._read() == BACK:
+                    return
+
+    def animate(self, frames: Sequence[Callable[[int, int], list[Line]]], seconds: float) -> None:
+        """Do nothing: lines stand still."""
+
+    def _read(self) -> str:
+        print("> ", end="", flush=True)
+        _wait_for_input()
+        return input().strip()
+
+
+def _wait_for_input() -> None:
+    """Wait until a line can be read, or a signal came in.
+
+    `input` alone misses a signal that comes in just before it begins to wait; here it leaves a byte in a pipe.
+    """
+    if os.name == "nt":
+        return
+    here, there = os.pipe()
+    os.set_blocking(there, False)
+    before = signal.set_wakeup_fd(there, warn_on_full_buffer=False)
+    try:
+        select.select([sys.stdin, here], [], [])
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(here)
+        os.close(there)

@@ -1,0 +1,260 @@
+"""Playing a game at the table, from wherever its session stands to its end, or until the player leaves.
+
+One loop for every game: the game's module (see `protocol.py`) says what is shown and what can be chosen, a front (see
+`front.py`) asks, and what was chosen is handed to the session as action text.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import signal
+from enum import Enum
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from cubiri_cli.games.game import IllegalActionError
+from cubiri_cli.table.drawing import Line, Span, line, to_text, wrap_line
+from cubiri_cli.table.front import HELP, QUIT, TYPE, Answer, Offer, Scene, Typing, open_front
+from cubiri_cli.table.language import _
+from cubiri_cli.table.protocol import View
+from cubiri_cli.table.rulebook import rules_lines
+from cubiri_cli.table.style import STYLE
+from cubiri_cli.table.typed import MistypedError, blame, complete, read_next, words_of
+from cubiri_cli.table.words import table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cubiri_cli.games.game import Game
+    from cubiri_cli.replays.session import Session
+    from cubiri_cli.table.front import Front
+    from cubiri_cli.table.protocol import Choice, Table
+
+FRAME = 0.06
+"""How long, in seconds, one picture of falling dice is shown; five make a throw."""
+
+
+class Left(Enum):
+    """Why the table was left."""
+
+    ENDED = "the game ended"
+    SAVED = "the player saved and quit"
+    INTERRUPTED = "Ctrl-C, Ctrl-D, or a signal to end"
+
+
+class SignalledError(SystemExit):
+    """A signal to end (SIGTERM, SIGHUP) came in."""
+
+
+def play(session: Session) -> Left:
+    """Play a session, new or resumed, until its game ends or the player leaves; the terminal is left as it was.
+
+    The session keeps its record after every action, so leaving loses nothing, whichever way it happens.
+    """
+    try:
+        with ending_signals(), open_front() as front:
+            return Sitting(session, front).play()
+    except (KeyboardInterrupt, EOFError, SignalledError):
+        return Left.INTERRUPTED
+
+
+@contextlib.contextmanager
+def ending_signals() -> Iterator[None]:
+    """Turn the signals that ask a program to end into `SignalledError`, so that the terminal is put in order first."""
+
+    def end(number: int, frame: object) -> None:
+        raise SignalledError(130)
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(number, end) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
+class Sitting:
+    """One game being played at one front."""
+
+    def __init__(self, session: Session, front: Front) -> None:
+        self.session = session
+        self.front = front
+        self.table: Table = table_of(session.replay.game)
+        self.names = [player.name for player in session.replay.players]
+        self.steps: list[Any] = []
+        self.news: list[Line] = []
+        self.thrown: tuple[int, ...] = ()
+        self._told = 0
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.session.game
+
+    def play(self) -> Left:
+        """Ask, and do what is answered, until the game is over or the player leaves."""
+        pointed = ""
+        while not self.game.over:
+            question = self.table.ask(self.game, self.names, self.steps[-1] if self.steps else None)
+            answer = self.front.choose(question, self._scene(), pointed)
+            pointed = ""
+            if answer.key == QUIT:
+                return Left.SAVED
+            chosen = next((choice for choice in question.choices if choice.key == answer.key), None)
+            if chosen is not None:
+                self._follow(chosen)
+                pointed = chosen.key if chosen.ticks else ""
+            else:
+                self._answer_otherwise(answer)
+        return Left.ENDED
+
+    def _answer_otherwise(self, answer: Answer) -> None:
+        if answer.is_back:
+            self.steps = self.steps[:-1]
+        elif answer.key == HELP:
+            self.front.page(_("Keys and rules"), self._help)
+        elif answer.typed and answer.key != TYPE:
+            self._run(answer.typed)
+        else:
+            self._type(answer.typed or "")
+
+    def _follow(self, choice: Choice) -> None:
+        """Go on with a choice: execute what it does, or ask the question it leads to."""
+        if not choice.actions:
+            kept = self.steps[:-1] if choice.ticks else self.steps
+            self.steps = [*kept, choice.step]
+            return
+        self._begin()
+        for action in choice.actions:
+            self._do(action)
+        self._go_on()
+
+    def _begin(self) -> None:
+        self.steps, self.news, self._told = [], [], 0
+
+    def _do(self, action: str) -> None:
+        """Execute one action and say what came of it. Raises `IllegalActionError`."""
+        before = self.game.copy()
+        outcome = self.session.try_out(action)
+        if outcome.dice:
+            self._show_throw(len(outcome.dice))
+        outcome = self.session.do(action)
+        self.thrown = outcome.dice
+        told = self.table.tell(before, action, outcome, self.game, self.names)
+        self.news += told
+        if any(span.style == "cheer" for one in told for span in one):
+            self._cheer()
+        if self.session.failure is not None:
+            text = _("The game could not be stored: {reason}").format(reason=self.session.failure.strerror or "")
+            self.news.append(line(Span(text, "bad")))
+
+    def _go_on(self) -> None:
+        """Execute what follows by itself."""
+        while not self.game.over and (action := self.table.next_action(self.game)) is not None:
+            self._do(action)
+
+    # Typed actions
+
+    def _type(self, text: str) -> None:
+        """Ask for typed actions until they are done, or the player goes back."""
+        error: Sequence[str] = ()
+        while not self.game.over:
+            typing = Typing(_("Actions:"), text, error, partial(complete, self.game, self.table))
+            typed = self.front.type_text(typing, self._scene())
+            if not typed:
+                return
+            mistake = self._execute(typed)
+            if mistake is None:
+                return
+            text, error = mistake
+
+    def _run(self, typed: str) -> None:
+        """Execute actions that were typed where a choice was asked for; a mistake joins the news."""
+        mistake = self._execute(typed)
+        if mistake is not None:
+            text, error = mistake
+            self.news += [line(text), *(line(Span(one, "bad")) for one in error)]
+            self._told = min(self._told, max(0, len(self.news) - 1 - len(error)))
+
+    def _execute(self, typed: str) -> tuple[str, list[str]] | None:
+        """Execute typed actions one after the other.
+
+        Return None where all went well; else what is left from the wrong action on, and what is wrong with it: a line
+        that points at the wrong word, and a line that says why. Nothing from there on has been executed.
+        """
+        self._begin()
+        try:
+            for part in words_of(typed):
+                rest = part
+                while rest:
+                    action = read_next(self.game, self.table, rest)
+                    try:
+                        self._do(action.action)
+                    except IllegalActionError as error:
+                        raise blame(self.game, action, error, self.session.replay.game) from None
+                    rest = rest[len(action.words) :]
+        except MistypedError as error:
+            left = typed[rest[0].start :]
+            shift = error.start - rest[0].start
+            return left, [" " * shift + "^" * (error.end - error.start), error.reason]
+        self._go_on()
+        return None
+
+    # What is shown
+
+    def _scene(self) -> Scene:
+        return Scene(
+            picture=self._picture,
+            words=self._words,
+            offers=(
+                Offer(TYPE, _("type actions"), _("type")),
+                Offer(HELP, _("keys and rules"), _("help")),
+                Offer(QUIT, _("save and quit"), _("quit")),
+            ),
+            has_back=bool(self.steps),
+        )
+
+    def _picture(self, width: int, height: int, pointed: Any) -> list[Line]:
+        step = self.steps[-1] if self.steps else None
+        view = View(step, pointed, self.news, self.thrown)
+        return self.table.picture(self.game, self.names, width, height, view)
+
+    def _words(self) -> list[str]:
+        """Return what has happened since the last question, then the state; while choosing, only what is new."""
+        news = [to_text(one) for one in self.news[self._told :]]
+        self._told = len(self.news)
+        step = self.steps[-1] if self.steps else None
+        return [*news, *self.table.describe(self.game, self.names, View(step, None, self.news, self.thrown))]
+
+    def _help(self, width: int) -> list[Line]:
+        keys = [
+            _("Each choice shows its key in brackets: it accepts at once. Arrows and Enter choose as well."),
+            _("Escape goes back, q saves and quits, : takes typed actions, ? shows this page."),
+            *self.table.help_lines(),
+        ]
+        lines = [part for text in keys for part in wrap_line(text, width, indent="  ")]
+        return [*lines, [], *rules_lines(self.session.replay.game, width)]
+
+    def _show_throw(self, count: int) -> None:
+        """Show falling dice: faces by chance, never the game's."""
+        if not STYLE.animation:
+            return
+        chance = random.Random()
+        faces = [tuple(chance.randint(1, 6) for _die in range(count)) for _frame in range(5)]
+        self.front.animate([partial(self._rolling, shown) for shown in faces], FRAME)
+
+    def _rolling(self, faces: tuple[int, ...], width: int, height: int) -> list[Line]:
+        return self.table.picture(self.game, self.names, width, height, View(None, None, self.news, (), faces))
+
+    def _cheer(self) -> None:
+        """Let what deserves it flash."""
+        if STYLE.animation:
+            self.front.animate([partial(self._flashing, lit) for lit in (True, False) * 3], 2 * FRAME)
+
+    def _flashing(self, lit: bool, width: int, height: int) -> list[Line]:
+        news = [
+            [span if lit or span.style != "cheer" else Span(span.text, "bold") for span in one] for one in self.news
+        ]
+        return self.table.picture(self.game, self.names, width, height, View(None, None, news, self.thrown))

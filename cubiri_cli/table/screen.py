@@ -1,0 +1,445 @@
+"""Asking on a screen: questionary's prompts below a picture, the two drawn as one, always in place.
+
+The alternate screen is entered once and left once. Every prompt is an application of its own that draws the whole
+screen in one write; what it would erase when it is done stays, until the next one draws over it. So nothing flickers,
+nothing scrolls, and a change of size draws everything anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import sys
+from typing import TYPE_CHECKING, Any
+
+import questionary
+from prompt_toolkit.application import Application
+from prompt_toolkit.application.current import create_app_session
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, get_common_complete_suffix
+from prompt_toolkit.document import Document
+from prompt_toolkit.input import create_input
+from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import Layout
+from prompt_toolkit.layout.containers import HSplit, Window
+from prompt_toolkit.layout.controls import FormattedTextControl
+from prompt_toolkit.layout.dimension import Dimension
+from prompt_toolkit.output import ColorDepth, create_output
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.styles import Style as PromptStyle
+from questionary.prompts.common import InquirerControl
+
+from cubiri_cli.table.drawing import (
+    Line,
+    Span,
+    cut,
+    cut_line,
+    degrade,
+    ends,
+    line,
+    line_width,
+    screen_encoding,
+    to_ansi,
+    to_fragments,
+    wrap,
+    wrap_line,
+)
+from cubiri_cli.table.front import TYPE, Answer, Offer, Scene, Typing
+from cubiri_cli.table.language import _, spoken
+from cubiri_cli.table.style import STYLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from prompt_toolkit.formatted_text import AnyFormattedText
+
+    from cubiri_cli.table.protocol import Choice, Question
+
+LEAST_WIDTH, LEAST_HEIGHT = 36, 18
+"""The smallest terminal, in columns and lines, that a game is drawn on."""
+
+PROMPT_HEIGHT = 8
+"""How many lines are kept for the question, its choices and the keys below them."""
+
+_STYLE = PromptStyle(
+    [
+        ("qmark", "bold ansicyan"),
+        ("question", "bold"),
+        ("answer", ""),
+        ("pointer", "bold ansicyan"),
+        ("selected", ""),
+        ("instruction", ""),
+    ]
+)
+
+# The upper row of a Slovak keyboard gives these without Shift; the digits are wanted.
+_UPPER_ROW = {"sk": dict(zip("ľščťžýáíé", "234567890", strict=True))}
+
+
+class NoScreenError(ValueError):
+    """The terminal can print lines, but nothing more."""
+
+
+class _Output(Vt100_Output):
+    """Output to the terminal that leaves the picture of a finished prompt where it is."""
+
+    app: Application[Any] | None = None
+
+    def enter_alternate_screen(self) -> None:
+        """Begin at the top left: the alternate screen is entered once for all prompts."""
+        self.write_raw("\x1b[H")
+
+    def quit_alternate_screen(self) -> None:
+        """Do nothing: the alternate screen is left once, at the end."""
+
+    def flush(self) -> None:
+        """Write what has been drawn; drop what a prompt that is done would do to the screen."""
+        if self.app is not None and self.app.is_done:
+            self._buffer = []
+        super().flush()
+
+
+class Screen:
+    """A terminal with a cursor. Made by `open`, given back by `close`."""
+
+    def __init__(self) -> None:
+        self._output: Any = None
+        self._input: Any = None
+        self._modes: Any = None
+        self._session = contextlib.ExitStack()
+
+    @classmethod
+    def open(cls) -> Screen:
+        """Take over the terminal. Raises `NoScreenError` where it cannot be."""
+        screen = cls()
+        try:
+            screen._output = (
+                _Output.from_pty(sys.stdout, os.environ.get("TERM")) if os.name != "nt" else create_output()
+            )
+            screen._input = create_input(sys.stdin)
+            screen._set_modes()
+        except Exception as error:  # whatever the platform has against it: there is still the plain way
+            raise NoScreenError(str(error)) from error
+        screen._session.enter_context(create_app_session(input=screen._input, output=screen._output))
+        screen._raw("\x1b[?1049h\x1b[H\x1b[2J")
+        return screen
+
+    def close(self) -> None:
+        """Give the terminal back as it was: its modes, its screen, its cursor."""
+        if isinstance(self._output, _Output):
+            self._output.app = None
+        with contextlib.suppress(OSError):  # after a hang-up there may be no terminal any more
+            self._raw("\x1b[?2004l\x1b[?1l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l")
+        self._session.close()
+        if self._modes is not None:
+            import termios
+
+            with contextlib.suppress(OSError, termios.error):
+                termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, self._modes)
+
+    # The three ways of asking
+
+    def choose(self, question: Question, scene: Scene, pointed: str = "") -> Answer:
+        """Ask for one of the choices."""
+        keys = [choice.key for choice in question.choices]
+        default = next(key for key in (pointed, question.default, keys[0]) if key in keys)
+        prompt = questionary.select(
+            self._message(question.text),
+            choices=[self._entry(choice) for choice in question.choices],
+            default=default,
+            qmark="",
+            pointer=self._fit("▶"),
+            instruction=" ",
+            use_jk_keys=False,
+            use_emacs_keys=False,
+            style=_STYLE,
+            erase_when_done=True,
+            color_depth=self._color_depth(),
+        )
+        app = prompt.application
+        control = next(one for one in app.layout.find_all_controls() if isinstance(one, InquirerControl))
+        steps = {choice.key: choice.step for choice in question.choices}
+
+        def draw(width: int, height: int) -> list[Line]:
+            return scene.picture(width, height, steps[_pointed(control)])
+
+        footer = Window(self._control(lambda: [_footer(scene, self._size()[0])]), height=1)
+        app.layout = Layout(HSplit([self._picture(draw), app.layout.container, footer]))
+        app.key_bindings = merge_key_bindings([*_present(app.key_bindings), _choosing_keys(control, keys, scene)])
+        answer: Answer = self._run(prompt)
+        return answer
+
+    def _message(self, text: str) -> str:
+        """Return a question, broken between words where it is longer than a line."""
+        return self._fit("\n ".join(wrap(text, self._size()[0] - 2)))
+
+    def _entry(self, choice: Choice) -> questionary.Choice:
+        """Return a choice as questionary lists it."""
+        label = cut(choice.label, self._size()[0] - 8)
+        return questionary.Choice([("bold ansicyan", f"[{choice.key}] "), ("", self._fit(label))], value=choice.key)
+
+    def type_text(self, typing: Typing, scene: Scene) -> str | None:
+        """Ask for a text below the picture."""
+        prompt = questionary.text(
+            self._fit(typing.prompt),
+            default=typing.text,
+            qmark="",
+            style=_STYLE,
+            completer=_WordCompleter(typing.complete) if typing.complete else None,
+            complete_while_typing=True,
+            reserve_space_for_menu=3 if typing.complete else 0,
+            erase_when_done=True,
+            color_depth=self._color_depth(),
+        )
+        app = prompt.application
+
+        def notes() -> list[Line]:
+            """Return what was wrong, pointing at it in the text as it was; else what can be done."""
+            columns = self._size()[0] - 1
+            if typing.error:
+                shown = [typing.text, *typing.error[:-1]] if len(typing.error) > 1 else []
+                reason = wrap_line(typing.error[-1], columns, "bad")
+                return [*(line(" ", Span(text)) for text in shown), *([Span(" "), *one] for one in reason)][:5]
+            hint = _("Enter does it, Escape goes back")
+            hint += ", " + _("Tab completes") if typing.complete else ""
+            return [line(" ", Span(hint, "dim"))]
+
+        above = Window(self._control(notes), height=lambda: Dimension.exact(len(notes())))
+        picture = self._picture(lambda width, height: scene.picture(width, height, None))
+        inner = app.layout.container
+        app.layout = Layout(HSplit([picture, above, inner, Window()]), focused_element=app.layout.current_window)
+        keys = _leaving_keys()
+        keys.add(Keys.Escape, eager=True)(lambda event: event.app.exit(result=None))
+        if typing.complete is not None:
+            keys.add(Keys.Tab, eager=True)(_completing(typing.complete))
+        app.key_bindings = merge_key_bindings([*_present(app.key_bindings), keys])
+        text: str | None = self._run(prompt)
+        return text
+
+    def page(self, title: str, lines: Callable[[int], list[Line]]) -> None:
+        """Show a long text, a screenful at a time."""
+        top, length, last = 0, 0, 0
+
+        def body() -> list[Line]:
+            nonlocal top, length, last
+            columns, rows = self._size()
+            text = lines(min(columns - 1, 80))
+            room = max(1, rows - 2)
+            if length not in (0, len(text)):  # another width: stay at the same part of the text
+                top = len(text) if top == last else round(top * len(text) / length)
+            length, last = len(text), max(0, len(text) - room)
+            top = max(0, min(top, last))
+            shown = text[top : top + room]
+            part = f"{min(top + room, len(text))}/{len(text)}"
+            keys = line(Span("[Space]", "key"), " " + _("on") + "  ", Span("[b]", "key"), " " + _("back up") + "  ")
+            keys += line(Span("[Esc]", "key"), " " + _("return"))
+            head = ends(line(Span(title, "title")), line(Span(part, "dim")), columns)
+            return [head, *shown, *([[]] * (room - len(shown))), keys]
+
+        def move(lines_down: Callable[[int], int]) -> Callable[[KeyPressEvent], None]:
+            def handler(event: KeyPressEvent) -> None:
+                nonlocal top
+                top += lines_down(max(1, self._size()[1] - 3))
+
+            return handler
+
+        keys = _leaving_keys()
+        for names, step in (
+            ((" ", "pagedown", "f", "right"), lambda page: page),
+            (("b", "pageup", "left"), lambda page: -page),
+            (("down", "j", "enter"), lambda page: 1),
+            (("up", "k"), lambda page: -1),
+            (("home", "g"), lambda page: -1_000_000),
+            (("end", "G"), lambda page: 1_000_000),
+        ):
+            for name in names:
+                keys.add(name, eager=True)(move(step))
+        for name in (Keys.Escape, "q", "Q", "?"):
+            keys.add(name, eager=True)(lambda event: event.app.exit(result=None))
+        app: Application[None] = Application(
+            Layout(Window(self._control(body))),
+            key_bindings=keys,
+            erase_when_done=True,
+            color_depth=self._color_depth(),
+        )
+        self._run(app)
+
+    def animate(self, frames: Sequence[Callable[[int, int], list[Line]]], seconds: float) -> None:
+        """Show pictures one after the other; a key, typed before or meanwhile, ends it."""
+        encoding = screen_encoding(STYLE.ascii)
+        for frame in frames:
+            if self._is_typed():
+                return
+            columns, rows = self._size()
+            if columns < LEAST_WIDTH or rows < LEAST_HEIGHT:
+                return
+            drawn = [to_ansi(one, STYLE.color, encoding) for one in frame(columns, rows - PROMPT_HEIGHT)]
+            self._raw("\x1b[?25l\x1b[H" + "\x1b[K\r\n".join(drawn) + "\x1b[J")
+            if self._is_typed(seconds):
+                return
+
+    # The terminal
+
+    def _run(self, prompt: Any) -> Any:
+        """Run a prompt, or an application, to its answer."""
+        app = prompt if isinstance(prompt, Application) else prompt.application
+        app.full_screen = app.renderer.full_screen = True
+        app.ttimeoutlen = 0.05  # how long a lone Escape waits for the rest of an arrow key's code
+        if isinstance(self._output, _Output):
+            self._output.app = app
+        try:
+            return app.run() if prompt is app else prompt.unsafe_ask()
+        finally:
+            if isinstance(self._output, _Output):
+                self._output.app = None
+
+    def _set_modes(self) -> None:
+        """Switch off echo and line editing for the time between two prompts; each prompt has its own raw mode."""
+        if os.name == "nt":
+            return
+        import termios
+
+        handle = sys.stdin.fileno()
+        self._modes = termios.tcgetattr(handle)
+        modes = termios.tcgetattr(handle)
+        modes[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG)
+        termios.tcsetattr(handle, termios.TCSADRAIN, modes)
+
+    def _is_typed(self, seconds: float = 0) -> bool:
+        """Tell whether a key has been typed that no prompt has seen, waiting for one as long as `seconds`."""
+        waiting = get_typeahead(self._input)
+        store_typeahead(self._input, waiting)
+        if waiting or os.name == "nt":
+            return bool(waiting)
+        return bool(select.select([sys.stdin], [], [], seconds)[0])
+
+    def _picture(self, draw: Callable[[int, int], list[Line]]) -> Window:
+        """Return a picture for above a prompt, drawn anew for every size of the terminal and whatever is pointed at."""
+
+        def lines() -> list[Line]:
+            columns, rows = self._size()
+            if columns >= LEAST_WIDTH and rows >= LEAST_HEIGHT:
+                return draw(columns, rows - PROMPT_HEIGHT)
+            text = _("This terminal has {columns}×{rows} characters; the picture needs {width}×{height}.").format(
+                columns=columns, rows=rows, width=LEAST_WIDTH, height=LEAST_HEIGHT
+            )
+            return wrap_line(text, columns)[: max(1, rows - 4)]
+
+        return Window(self._control(lines), height=lambda: Dimension.exact(max(1, len(lines()))))
+
+    def _control(self, lines: Callable[[], list[Line]]) -> FormattedTextControl:
+        """Return what prompt_toolkit draws lines with."""
+
+        def fragments() -> AnyFormattedText:
+            return list(to_fragments(lines(), screen_encoding(STYLE.ascii)))
+
+        return FormattedTextControl(fragments)
+
+    def _fit(self, text: str) -> str:
+        return degrade(text, screen_encoding(STYLE.ascii))
+
+    def _raw(self, codes: str) -> None:
+        self._output.write_raw(codes)
+        self._output.flush()
+
+    def _size(self) -> tuple[int, int]:
+        size = self._output.get_size()
+        return size.columns, size.rows
+
+    def _color_depth(self) -> ColorDepth | None:
+        return None if STYLE.color else ColorDepth.DEPTH_1_BIT
+
+
+class _WordCompleter(Completer):
+    """Completes words as `Typing.complete` says."""
+
+    def __init__(self, complete: Callable[[str], tuple[int, list[str]]]) -> None:
+        self._complete = complete
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """Yield the words that may stand at the cursor."""
+        replaced, words = self._complete(document.text_before_cursor)
+        for word in words:
+            yield Completion(word, start_position=-replaced)
+
+
+def _completing(complete: Callable[[str], tuple[int, list[str]]]) -> Callable[[KeyPressEvent], None]:
+    """Return what Tab does: it completes at once, also before the list of words has been opened."""
+
+    def handler(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        if buffer.complete_state:
+            buffer.complete_next()
+            return
+        replaced, words = complete(buffer.document.text_before_cursor)
+        completions = [Completion(word, start_position=-replaced) for word in words]
+        if len(completions) == 1:
+            buffer.apply_completion(completions[0])
+        else:
+            buffer.insert_text(get_common_complete_suffix(buffer.document, completions))
+
+    return handler
+
+
+def _pointed(control: InquirerControl) -> str:
+    """Return the key of the choice that is pointed at."""
+    return str(control.get_pointed_at().value)
+
+
+def _present(bindings: Any) -> list[Any]:
+    return [] if bindings is None else [bindings]
+
+
+def _leaving_keys() -> KeyBindings:
+    """Return the keys that leave any prompt: Ctrl-C (also as a signal) and Ctrl-D."""
+    keys = KeyBindings()
+    for key in (Keys.ControlC, Keys.SIGINT):
+        keys.add(key, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
+    keys.add(Keys.ControlD, eager=True)(lambda event: event.app.exit(exception=EOFError()))
+    return keys
+
+
+def _choosing_keys(control: InquirerControl, keys: Sequence[str], scene: Scene) -> KeyBindings:
+    """Return the keys of a question: each choice's own, Enter, Space, Escape, and what else is offered."""
+    bindings = _leaving_keys()
+    offered = [offer.key for offer in scene.offers]
+
+    def answer(answer: Answer) -> Callable[[KeyPressEvent], None]:
+        return lambda event: event.app.exit(result=answer)
+
+    def point(event: KeyPressEvent) -> None:
+        event.app.exit(result=Answer(_pointed(control)))
+
+    def paste(event: KeyPressEvent) -> None:
+        if TYPE in offered:
+            event.app.exit(result=Answer(TYPE, typed=event.data.replace("\r", "\n").strip()))
+
+    for key in [*keys, *offered]:
+        for spelled in {key, key.upper(), *_aliases(key, keys)}:
+            bindings.add(spelled, eager=True)(answer(Answer(key)))
+    for name in (Keys.ControlM, " "):
+        bindings.add(name, eager=True)(point)
+    for name in (Keys.Escape, Keys.Backspace):
+        bindings.add(name, eager=True)(answer(Answer(is_back=True)))
+    bindings.add(Keys.BracketedPaste, eager=True)(paste)
+    return bindings
+
+
+def _aliases(key: str, taken: Sequence[str]) -> Iterator[str]:
+    """Yield the characters that stand for a key on the keyboard of the language spoken."""
+    for typed, meant in _UPPER_ROW.get(spoken(), {}).items():
+        if meant == key and typed not in taken:
+            yield typed
+
+
+def _footer(scene: Scene, columns: int) -> Line:
+    """Return the line of the keys beyond the choices; short where there is little room."""
+    back = [Offer("Esc", _("back"), _("back"))] if scene.has_back else []
+    full: Line = [Span("[Enter]", "key"), Span(" ▶  ")]
+    short: Line = []
+    for offer in (*scene.offers, *back):
+        full += [Span(f"[{offer.key}]", "key"), Span(f" {offer.label}  ")]
+        short += [Span(f"[{offer.key}]", "key"), Span(f"{offer.short} ")]
+    return full if line_width(full) <= columns + 2 else cut_line(short, columns)

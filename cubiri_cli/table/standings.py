@@ -1,0 +1,122 @@
+"""Best results as people read them: tables for the terminal and as Markdown, and the place of a new entry."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from cubiri_cli.replays.replay import Problem
+from cubiri_cli.table.drawing import pad, width
+from cubiri_cli.table.language import _, decimal, ngettext
+from cubiri_cli.table.words import explain, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from cubiri_cli.store.leaderboard import Place, Row, Table
+    from cubiri_cli.store.ranking import NotRankedError
+
+ASSISTED = "*"
+"""The mark of an entry whose player asked for hints."""
+
+NEW = ">"
+"""The mark of an entry that is new."""
+
+
+class Column(NamedTuple):
+    """One column of a table: its heading, its cells from the top, and whether they are numbers."""
+
+    heading: str
+    cells: list[str]
+    is_number: bool = True
+
+
+def title(table: Table) -> str:
+    """Return what a table is of, such as `MAGDAGDON · survival`."""
+    kind = [] if table.kind == "solo" else [_("several players")]
+    return " · ".join([table_of(table.game).TITLE, *(str(value) for value in table.options.values()), *kind])
+
+
+def columns(table: Table, rows: Sequence[Row]) -> list[Column]:
+    """Return the columns in which entries are shown, the seed last."""
+    headings = table_of(table.game).FIGURES
+    figures = [name for name in (rows[0].figures if rows else ()) if name != "players" or table.kind != "solo"]
+    shown = [Column(_(headings[name]), [decimal(float(row.figures.get(name, 0))) for row in rows]) for name in figures]
+    return [
+        Column("#", [str(row.rank) for row in rows]),
+        Column(_("player"), [f"{row.player} {ASSISTED}" if row.assisted else row.player for row in rows], False),
+        *shown[:1],
+        Column(_("turns"), [str(row.turns) for row in rows]),
+        *shown[1:],
+        Column(_("date"), [f"{row.date:%Y-%m-%d}" for row in rows], False),
+        Column(_("seed"), [row.seed for row in rows], False),
+    ]
+
+
+def as_text(table: Table, rows: Sequence[Row], room: int | None = None, new: Collection[str] = ()) -> list[str]:
+    """Return a table as lines. New entries are marked; what does not fit into `room` columns is left out or cut."""
+    shown = columns(table, rows)
+    widths = [max(map(width, [column.heading, *column.cells])) for column in shown]
+    if room is not None and 2 + sum(widths) + 2 * len(widths) > room:
+        shown, widths = shown[:-1], widths[:-1]
+        widths[1] = max(8, min(widths[1], room - 2 - 2 * len(widths) - sum(widths) + widths[1]))
+    lines = [title(table), _row("  ", [column.heading for column in shown], shown, widths)]
+    for index, row in enumerate(rows):
+        mark = f"{NEW} " if row.digest in new else "  "
+        lines.append(_row(mark, [column.cells[index] for column in shown], shown, widths))
+    return lines
+
+
+def _row(mark: str, cells: Sequence[str], shown: Sequence[Column], widths: Sequence[int]) -> str:
+    texts = [
+        pad(cell, columns, ">" if column.is_number else "<")
+        for cell, column, columns in zip(cells, shown, widths, strict=True)
+    ]
+    return (mark + "  ".join(texts)).rstrip()
+
+
+def as_markdown(table: Table, rows: Sequence[Row]) -> list[str]:
+    """Return a table in Markdown, with a heading. Names are shown as they are, whatever they hold."""
+    shown = columns(table, rows)
+    lines = [f"## {title(table)}", ""]
+    lines.append("| " + " | ".join(column.heading for column in shown) + " |")
+    lines.append("|" + "|".join("---:" if column.is_number else ":---" for column in shown) + "|")
+    for index in range(len(rows)):
+        lines.append("| " + " | ".join(_literal(column.cells[index]) for column in shown) + " |")
+    return lines
+
+
+def _literal(text: str) -> str:
+    """Return Markdown that shows `text` itself: no table cell, link, HTML or mention ends or begins in it.
+
+    >>> _literal("a|b <img> [c](d) @e")
+    'a&#124;b &#60;img&#62; &#91;c&#93;&#40;d&#41; &#64;e'
+    """
+    return re.sub(r"[^\w\s.,+-]", lambda found: f"&#{ord(found.group())};", text).replace("_", "&#95;")
+
+
+def notes(rows: Sequence[Row], total: int) -> list[str]:
+    """Return what stands below a table: what the mark means, and how many entries are not shown."""
+    lines = []
+    if any(row.assisted for row in rows):
+        lines.append(_("{mark} asked for hints").format(mark=ASSISTED))
+    more = total - len(rows)
+    if more > 0:
+        text = ngettext("{count} more (--limit)", "{count} more (--limit)", more)
+        lines.append(text.format(count=more))
+    return lines
+
+
+def place_lines(place: Place, digest: str, room: int | None = None) -> list[str]:
+    """Return where a game has got to: its place in a sentence, then the entries around it with the new one marked."""
+    text = ngettext("Place {rank} of {total} in {table}.", "Place {rank} of {total} in {table}.", place.total)
+    sentence = text.format(rank=place.rank, total=place.total, table=title(place.table))
+    if any(row.digest == digest and row.assisted for row in place.around):
+        sentence += " " + _("Games with hints are ranked only with --assisted.")
+    return [sentence, *as_text(place.table, place.around, room, (digest,))[1:]]
+
+
+def why_not_ranked(error: NotRankedError) -> str:
+    """Return in one line why a file makes no entry."""
+    where = f"{error.where}: " if error.where else ""
+    return where + explain(Problem(*error.problem), error.game)

@@ -1,0 +1,264 @@
+"""A recorded game for people: its states with all there is to say about each, and the whole of it as plain text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cubiri_cli.replays.history import beginning, history
+from cubiri_cli.replays.names import harmless
+from cubiri_cli.table.drawing import Line, Span, line, line_width, pad, to_text, width, wrap, wrap_line
+from cubiri_cli.table.language import _, ngettext
+from cubiri_cli.table.protocol import View
+from cubiri_cli.table.words import explain, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cubiri_cli.games.game import Game
+    from cubiri_cli.replays.history import Step
+    from cubiri_cli.replays.replay import Replay
+    from cubiri_cli.replays.verifying import Verdict
+    from cubiri_cli.table.protocol import Table
+
+INDENT = "  "
+
+HEIGHT = 14
+"""How many lines a picture in a text may take: enough for every board as a whole."""
+
+
+class NoSuchTurnError(ValueError):
+    """A turn that the replay does not hold. Its text is the line that says so."""
+
+
+class Recording:
+    """A replay, as far as it is right, state by state: state 0 is before the first entry, state N after the N-th.
+
+    What comes from the file is harmless on a terminal, whatever the file holds.
+    """
+
+    def __init__(self, replay: Replay, verdict: Verdict) -> None:
+        self.replay = replay
+        self.names = [harmless(player.name) for player in replay.players]
+        self.table: Table = table_of(replay.game)
+        self.steps: list[Step] = history(replay)
+        self._beginning = beginning(replay)
+        self._firsts = {step.turn: state for state, step in reversed(list(enumerate(self.steps, 1)))}
+        self.complaint = _complaint(replay, verdict)
+        """What is wrong with the replay and where, in one line; empty where nothing is."""
+
+    @property
+    def turns(self) -> int:
+        """How many turns the file holds, right or not."""
+        return len(self.replay.turns)
+
+    def step(self, state: int) -> Step | None:
+        """Return the step that led to a state; None for state 0."""
+        return self.steps[state - 1] if state else None
+
+    def game(self, state: int) -> Game:
+        """Return the game in a state."""
+        return self.steps[state - 1].game if state else self._beginning
+
+    def turn(self, state: int) -> int:
+        """Return the turn to which a state belongs; 0 for state 0."""
+        return self.steps[state - 1].turn if state else 0
+
+    def first_of(self, turn: int) -> int:
+        """Return the state after the first entry of a turn; 0 for turn 0, the last state where that entry is wrong."""
+        return self._firsts.get(turn, len(self.steps)) if turn > 0 else 0
+
+    def last_of(self, turn: int) -> int | None:
+        """Return the state after a turn, or after as much of it as was played; None where the turn is not right.
+
+        Raises `NoSuchTurnError` beyond the last turn.
+        """
+        if not 0 <= turn <= self.turns:
+            text = ngettext("this game has {count} turn", "this game has {count} turns", self.turns)
+            raise NoSuchTurnError(text.format(count=self.turns))
+        entries = sum(len(one.log) for one in self.replay.turns[:turn])
+        return entries if entries <= len(self.steps) else None
+
+    def entry(self, state: int) -> str:
+        """Return the entry that led to a state, as logged; empty for state 0."""
+        step = self.step(state)
+        return self.replay.turns[step.turn - 1].log[step.entry - 1] if step else ""
+
+    def comment(self, state: int) -> list[str]:
+        """Return the paragraphs of the comment that belongs to a state: of its turn, or of the game for state 0."""
+        turn = self.turn(state)
+        comment = self.replay.turns[turn - 1].comment if turn else self.replay.comment
+        return paragraphs(comment)
+
+    def comments(self) -> list[list[str]]:
+        """Return the comment of the game and of every turn, each as paragraphs."""
+        return [paragraphs(self.replay.comment), *(paragraphs(turn.comment) for turn in self.replay.turns)]
+
+    def news(self, state: int) -> list[Line]:
+        """Return what the entry that led to a state brought about, in words."""
+        step = self.step(state)
+        if step is None:
+            return []
+        return self.table.tell(self.game(state - 1), step.action, step.outcome, step.game, self.names)
+
+    def view(self, state: int) -> View:
+        """Return what a picture of a state shows besides it: its news, and what the player is about to select."""
+        step = self.step(state)
+        return View(
+            step=self._selection(state), news=self.news(state), thrown=step.outcome.dice if step is not None else ()
+        )
+
+    def picture(self, state: int, width: int, height: int) -> list[Line]:
+        """Return the picture of a state, of at most so many columns and lines."""
+        return self.table.picture(self.game(state), self.names, width, height, self.view(state))
+
+    def words(self, state: int) -> list[str]:
+        """Return a state in words, in reading order."""
+        return self.table.describe(self.game(state), self.names, self.view(state))
+
+    def breakdown(self) -> list[Line]:
+        """Return the lines that explain the score, or where an unfinished game stands."""
+        return self.table.breakdown(self.game(len(self.steps)), self.names)
+
+    def whose(self, state: int) -> str:
+        """Return the name of the player who brought a state about, and whether a bot sat in; empty for state 0."""
+        step = self.step(state)
+        return self.player(step.seat) if step else ""
+
+    def player(self, seat: int) -> str:
+        """Return the name of the player in a seat, and whether a bot sat in for him."""
+        bot = self.replay.players[seat - 1].bot
+        name = self.names[seat - 1]
+        return name if bot is None else _("{name} (bot: {level})").format(name=name, level=harmless(bot))
+
+    def _selection(self, state: int) -> Any:
+        """Return the step, made of ticks alone, in which the next action is what is ticked; None where there is none.
+
+        So a recorded choice among ticks is shown as it was made, and not as it is offered.
+        """
+        if state == len(self.steps):
+            return None
+        game, action = self.game(state), self.steps[state].action
+        waiting: list[Any] = [None]
+        seen: set[Any] = set()
+        while waiting:
+            step = waiting.pop(0)
+            choices = self.table.ask(game, self.names, step).choices
+            if any(action in choice.actions[:1] for choice in choices):
+                return step
+            for choice in choices:
+                if choice.ticks and choice.step not in seen:
+                    seen.add(choice.step)
+                    waiting.append(choice.step)
+        return None
+
+
+def paragraphs(text: str | None) -> list[str]:
+    """Return the lines of a comment, harmless on a terminal; none where there is no comment."""
+    return [harmless(one, longest=len(one)) for one in (text or "").split("\n")] if text else []
+
+
+def head(recording: Recording, columns: int) -> list[Line]:
+    """Return what is to be known about a recorded game before it begins: players, options, seed, its comment."""
+    replay = recording.replay
+    players = [recording.player(seat) for seat in range(1, len(recording.names) + 1)]
+    rows = [
+        (ngettext("player", "players", len(players)), ", ".join(players)),
+        *((_(name), str(value)) for name, value in replay.options.items()),
+        (_("seed"), replay.seed),
+    ]
+    if replay.started is not None:
+        rows.append((_("started"), f"{replay.started:%Y-%m-%d %H:%M:%S} UTC"))
+    label = max(width(name) for name, _value in rows) + 2
+    lines = [line(Span(recording.table.TITLE, "title"))]
+    for name, value in rows:
+        first, *rest = wrap(value, columns - label)
+        lines.append(line(Span(pad(f"{name}:", label), "dim"), first))
+        lines += [line(" " * label, more) for more in rest]
+    comment = _comment(recording.comment(0), columns, "")
+    return [*lines, *([[], *comment[:-1]] if comment else [])]
+
+
+def transcript(recording: Recording, columns: int, words: bool = False) -> Iterator[list[Line]]:
+    """Yield a recorded game as text, piece by piece: the head, each turn, the breakdown.
+
+    Each turn ends with its picture, or with the state in words where `words` is set.
+    """
+    yield [*head(recording, columns), []]
+    turn = 0
+    for state, step in enumerate(recording.steps, 1):
+        lines = []
+        if step.turn != turn:
+            turn = step.turn
+            lines += turn_head(recording, state, columns)
+        lines.append(line(f"{INDENT}{step.entry:>2}  ", Span(recording.entry(state), "bold")))
+        for one in recording.news(state):
+            lines += _indented(one, columns, INDENT + "    ")
+        if state == len(recording.steps) or recording.turn(state + 1) != turn:
+            lines += [[], *_state(recording, state, columns, words), []]
+        yield [_trimmed(one) for one in lines]
+    yield [_trimmed(one) for one in recording.breakdown()]
+
+
+def turn_head(recording: Recording, state: int, columns: int) -> list[Line]:
+    """Return the line that says which turn it is and whose, and the comment of the turn."""
+    turn = recording.turn(state)
+    title = _("Turn {turn} · {name}").format(turn=turn, name=recording.whose(state))
+    return [*wrap_line(title, columns, "title"), *_comment(recording.comment(state), columns, INDENT)]
+
+
+def state_text(recording: Recording, state: int, columns: int, words: bool = False) -> list[Line]:
+    """Return one state of a recorded game as text: which it is, how it came about, and the picture or words."""
+    title = (
+        _("After turn {turn} of {turns} · {name}").format(
+            turn=recording.turn(state), turns=recording.turns, name=recording.whose(state)
+        )
+        if state
+        else ngettext("Before the first of {turns} turn", "Before the first of {turns} turns", recording.turns).format(
+            turns=recording.turns
+        )
+    )
+    lines = [*wrap_line(title, columns, "title"), *(_comment(recording.comment(state), columns, "") or [[]])]
+    if words:
+        lines += [part for one in recording.news(state) for part in _indented(one, columns, "")]
+        return [*lines, *_state(recording, state, columns, words)]
+    return [*lines, *map(_trimmed, recording.picture(state, columns, HEIGHT + 4))]
+
+
+def _state(recording: Recording, state: int, columns: int, words: bool) -> list[Line]:
+    if words:
+        return [part for text in recording.words(state) for part in wrap_line(text, columns, indent=INDENT)]
+    # What has happened is said beside the entries already.
+    view = recording.view(state)
+    plain = View(step=view.step, thrown=view.thrown)
+    picture = recording.table.picture(recording.game(state), recording.names, columns - len(INDENT), HEIGHT, plain)
+    return [line(INDENT, *one) if one else [] for one in picture]
+
+
+def _comment(texts: list[str], columns: int, indent: str) -> list[Line]:
+    lines = [
+        line(indent, Span(part, "")) if part else [] for text in texts for part in wrap(text, columns - width(indent))
+    ]
+    return [*lines, []] if lines else []
+
+
+def _indented(spans: Line, columns: int, indent: str) -> list[Line]:
+    """Return a line of news indented: as it is where it fits, else wrapped in the style of its beginning."""
+    spans = _trimmed([Span(spans[0].text.lstrip(), spans[0].style), *spans[1:]])
+    if width(indent) + line_width(spans) <= columns:
+        return [line(indent, *spans)]
+    return [line(indent, Span(part, spans[0].style)) for part in wrap(to_text(spans), columns - width(indent))]
+
+
+def _trimmed(spans: Line) -> Line:
+    """Return a line without the blanks at its end."""
+    spans = list(spans)
+    while spans and not (kept := spans[-1].text.rstrip()):
+        spans.pop()
+    return [*spans[:-1], Span(kept, spans[-1].style)] if spans else []
+
+
+def _complaint(replay: Replay, verdict: Verdict) -> str:
+    if verdict.status in ("verified", "unfinished") or verdict.problem is None:
+        return ""
+    where = f"{verdict.where}: " if verdict.where else ""
+    return f"{where}{explain(verdict.problem, replay.game)}"

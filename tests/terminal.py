@@ -1,0 +1,177 @@
+"""A terminal for tests: a real pseudo-terminal, and a screen that holds what a person would see."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import signal
+import sys
+import termios
+import time
+from types import TracebackType
+from typing import Any
+
+import pexpect
+import pyte
+
+KEYS = {
+    "Enter": "\r",
+    "Esc": "\x1b",
+    "Up": "\x1b[A",
+    "Down": "\x1b[B",
+    "Tab": "\t",
+    "Space": " ",
+    "PageDown": "\x1b[6~",
+    "Home": "\x1b[H",
+    "End": "\x1b[F",
+    "Backspace": "\x7f",
+    "Ctrl-C": "\x03",
+    "Ctrl-D": "\x04",
+}
+"""Keys by name; any other text is typed as it is."""
+
+PATIENCE = float(os.environ.get("CUBIRI_TEST_PATIENCE", "20"))
+"""How many seconds a text may take to appear, on a busy machine."""
+
+
+class Terminal:
+    """The command line running in a terminal: `with Terminal("play", "magdagdon") as terminal: …`."""
+
+    PROGRAM: tuple[str, ...] = ("-m", "cubiri_cli")
+    """What Python is given to run before the arguments."""
+
+    def __init__(
+        self, *arguments: object, columns: int = 80, rows: int = 24, encoding: str = "utf-8", **environment: str | None
+    ) -> None:
+        self._main = self._new_screen(columns, rows)
+        self.screen = self._main
+        """What is shown now: the main screen, or the alternate one."""
+        self.raw = b""
+        """Everything that was ever written to the terminal."""
+        self._stream = pyte.Stream(self.screen)
+        self._decoder = codecs.getincrementaldecoder(encoding)("replace")
+        given: dict[str, str | None] = {**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1", **environment}
+        child: Any = pexpect.spawn(
+            sys.executable,
+            [*self.PROGRAM, *map(str, arguments)],
+            dimensions=(rows, columns),
+            env={name: value for name, value in given.items() if value is not None},
+            timeout=PATIENCE,
+        )
+        child.delaybeforesend = None
+        child.ptyproc.delayafterterminate = 0.05
+        self.child = child
+        self.modes = self._modes()
+        self._modes_left: list[Any] = []
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.child.close(force=True)
+
+    # What a person does
+
+    def type(self, *keys: str) -> None:
+        """Type keys by name (`Enter`, `Ctrl-C` …) or as they are."""
+        for key in keys:
+            self.child.send(KEYS.get(key, key))
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size."""
+        for screen in {id(one): one for one in (self._main, self.screen)}.values():
+            screen.resize(rows, columns)
+        self.child.setwinsize(rows, columns)
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the program."""
+        self.child.kill(number)
+
+    # What a person sees
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the screen, without the blanks at their ends."""
+        return [line.rstrip() for line in self.screen.display]
+
+    @property
+    def text(self) -> str:
+        """The whole screen."""
+        return "\n".join(self.lines)
+
+    @property
+    def printed(self) -> str:
+        """What scrolled off the screen, and the screen."""
+        above = [
+            "".join(row[column].data for column in range(self.screen.columns)).rstrip()
+            for row in self.screen.history.top
+        ]
+        return "\n".join([*above, *self.lines]).rstrip()
+
+    def see(self, *texts: str) -> str:
+        """Wait until all texts stand on the screen at once, and return the screen."""
+        return self._wait(lambda: all(text in self.text for text in texts), f"see {texts}")
+
+    def miss(self, text: str) -> str:
+        """Wait until a text is gone from the screen, and return the screen."""
+        return self._wait(lambda: text not in self.text, f"miss {text!r}")
+
+    def line_wanted(self, count: int) -> str:
+        """Wait until plain mode has asked for a line so many times since the start, and return the screen."""
+        return self._wait(lambda: self.raw.count(b"\n> ") >= count, f"be asked for line {count}")
+
+    def end(self) -> int:
+        """Wait for the program to end and return its exit status; a signal that killed it counts 128 more."""
+        self._wait(lambda: False, "end", until_end=True)
+        self._modes_left = self._modes()  # of the terminal, which outlives the program
+        self.child.close()
+        status: int | None = self.child.exitstatus
+        return 128 + int(self.child.signalstatus) if status is None else status
+
+    @property
+    def is_sane(self) -> bool:
+        """Whether the program left the terminal's modes as they were, its cursor seen, and its main screen shown."""
+        left = self.raw.rfind(b"\x1b[?1049l") >= self.raw.rfind(b"\x1b[?1049h")
+        shown = self.raw.rfind(b"\x1b[?25h") >= self.raw.rfind(b"\x1b[?25l")
+        pasting = self.raw.rfind(b"\x1b[?2004l") >= self.raw.rfind(b"\x1b[?2004h")
+        return left and shown and pasting and self._modes_left == self.modes
+
+    @staticmethod
+    def _new_screen(columns: int, rows: int) -> Any:
+        return pyte.HistoryScreen(columns, rows, history=2000, ratio=0.5)
+
+    def _feed(self, data: bytes) -> None:
+        """Show what was written. pyte knows no alternate screen, so there are two."""
+        for part in re.split(r"(\x1b\[\?1049[hl])", self._decoder.decode(data)):
+            if part == "\x1b[?1049h":
+                self.screen = self._new_screen(self._main.columns, self._main.lines)
+                self._stream = pyte.Stream(self.screen)
+            elif part == "\x1b[?1049l":
+                self.screen = self._main
+                self._stream = pyte.Stream(self.screen)
+            else:
+                self._stream.feed(part)
+
+    def _modes(self) -> list[Any]:
+        modes: list[Any] = termios.tcgetattr(self.child.child_fd)[:4]
+        return modes
+
+    def _wait(self, is_reached: Any, what: str, until_end: bool = False) -> str:
+        deadline = time.monotonic() + PATIENCE
+        while not is_reached():
+            try:
+                data = self.child.read_nonblocking(65536, timeout=max(0.01, min(0.5, deadline - time.monotonic())))
+            except pexpect.EOF:
+                if until_end or is_reached():
+                    break
+                raise AssertionError(f"ended before it could {what}:\n{self.printed}") from None
+            except pexpect.TIMEOUT:
+                if time.monotonic() < deadline:
+                    continue
+                raise AssertionError(f"waited in vain to {what}:\n{self.printed}") from None
+            self.raw += data
+            self._feed(data)
+        return self.text

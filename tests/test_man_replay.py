@@ -1,0 +1,329 @@
+"""`cubiri-replay(5)` in three languages: what the pages say is what the program does, and nothing is left out."""
+
+import hashlib
+import re
+import shutil
+import subprocess
+import unicodedata
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from cubiri_cli import games
+from cubiri_cli.commands.app import run
+from cubiri_cli.games import dice
+from cubiri_cli.games.game import Choice, Game, Whole
+from cubiri_cli.games.magdagdon import DIFFICULTIES, RUIN, score_board
+from cubiri_cli.replays.form import KEYS
+from cubiri_cli.replays.names import is_comment
+from cubiri_cli.replays.reading import read
+from cubiri_cli.replays.replay import Player, Replay, Turn
+from cubiri_cli.replays.script import play_script, players_of, read_script
+from cubiri_cli.replays.session import Session
+from cubiri_cli.replays.verifying import verify
+from cubiri_cli.replays.writing import to_document, write
+
+MAN = Path(__file__).parents[1] / "man"
+PAGES = {
+    "en": MAN / "cubiri-replay.5",
+    "fi": MAN / "fi" / "cubiri-replay.5",
+    "sk": MAN / "sk" / "cubiri-replay.5",
+}
+
+STATUSES = {
+    *("verified", "mismatch", "dice", "illegal", "unfinished"),
+    *("unsupported", "malformed", "unreadable", "unwanted"),
+}
+
+every_page = pytest.mark.parametrize("language", PAGES)
+
+
+class Section(NamedTuple):
+    """A `.SH` or `.SS`: its number among the `.SH`, its heading, and its lines."""
+
+    chapter: int
+    heading: str
+    lines: list[str]
+
+
+def source(language: str) -> str:
+    return PAGES[language].read_text(encoding="utf-8")
+
+
+def plain(text: str) -> str:
+    """Return a line of roff as it is read: without fonts, escapes and macro names."""
+    for macro in ("BR", "RB", "IR", "BI"):  # alternating fonts: the parts join without blanks
+        if text.startswith(f".{macro} "):
+            parts = re.findall(r'"([^"]*)"|(\S+)', text[4:])
+            text = "".join(quoted or bare for quoted, bare in parts)
+    text = re.sub(r"^\.[A-Z]+ ?", "", text)
+    for escape, shown in (
+        (r"\fB", ""),
+        (r"\fI", ""),
+        (r"\fR", ""),
+        (r"\&", ""),
+        (r"\%", ""),
+        (r"\-", "-"),
+        (r"\ ", " "),
+        (r"\(aq", "'"),
+        (r"\(dq", '"'),
+        (r"\(en", "–"),
+        (r"\(mi", "−"),
+        (r"\e", "\\"),
+    ):
+        text = text.replace(escape, shown)
+    return text
+
+
+def running_text(language: str) -> str:
+    """Return the text of a page as one line."""
+    return " ".join(plain(line) for line in source(language).splitlines())
+
+
+def sections(language: str) -> list[Section]:
+    found: list[Section] = []
+    chapter = 0
+    for line in source(language).splitlines():
+        if line.startswith((".SH ", ".SS ")):
+            chapter += line.startswith(".SH ")
+            found.append(Section(chapter, plain(line).strip('"'), []))
+        elif found:
+            found[-1].lines.append(line)
+    return found
+
+
+def terms(section: Section) -> list[str]:
+    """Return what the section defines: the bold words at the beginning of its tagged paragraphs."""
+    tags = [following for line, following in zip(section.lines, section.lines[1:], strict=False) if line == ".TP"]
+    return [plain(bold[1]) for tag in tags if (bold := re.match(r"\\fB(.*?)\\fR", tag))]
+
+
+def section_of(language: str, *words: str, without: str = "") -> Section:
+    """Return the one `.SS` whose heading holds these words and that defines something."""
+    found = [
+        section
+        for section in sections(language)
+        if all(word in section.heading for word in words) and (not without or without not in section.heading)
+        if terms(section)
+    ]
+    assert len(found) == 1, [section.heading for section in found]
+    return found[0]
+
+
+def blocks(language: str) -> list[str]:
+    """Return the examples: what stands between `.EX` and `.EE`, without its indent."""
+    found = re.findall(r"^\.EX\n(.*?)^\.EE$", source(language), re.MULTILINE | re.DOTALL)
+    return ["".join(plain(line).removeprefix("    ") + "\n" for line in block.splitlines()) for block in found]
+
+
+def documents(language: str) -> list[str]:
+    return [block for block in blocks(language) if block.startswith("format = ")]
+
+
+def kinds(game: type[Game]) -> set[str]:
+    """Return the actions of a game without their values and cells: `power reroll`, `place`."""
+    return {re.sub(r"( [1-6])+$| [1-6] [a-d][1-4]$| [a-d][1-4]$", "", action) for action in game.moves()}
+
+
+@every_page
+def test_every_key_is_explained(language: str) -> None:
+    full = Replay(
+        game="mishimash",
+        seed="0",
+        options={},
+        players=[Player("Ada", "hard")],
+        turns=[Turn(1, ["roll"], "text")],
+        started=datetime(2026, 11, 30, tzinfo=UTC),
+        comment="text",
+        result={},
+    )
+    document = to_document(full)
+    keys = [*KEYS, *document["players"][0], *document["turns"][0]]
+    chapter = section_of(language, "MAGDAGDON", "[result]").chapter
+    explained = [
+        term
+        for section in sections(language)
+        if section.chapter == chapter and "[" not in section.heading
+        for term in terms(section)
+    ]
+    assert explained == keys  # in the order in which they are written, too
+
+
+@every_page
+@pytest.mark.parametrize("name", games.names())
+def test_every_claim_of_a_result_is_explained(language: str, name: str) -> None:
+    assert terms(section_of(language, name.upper(), "[result]")) == ["finished", *games.load(name).RESULT]
+
+
+@every_page
+def test_every_option_is_explained(language: str) -> None:
+    section = section_of(language, "[options]")
+    options = [option for name in games.names() for option in games.load(name).OPTIONS]
+    assert terms(section) == [option.name for option in options]
+    text = " ".join(map(plain, section.lines))
+    for option in options:
+        if isinstance(option, Choice):
+            assert all(f'"{value}"' in text for value in option.values)
+        elif isinstance(option, Whole):
+            assert re.search(rf"\b{option.low}\b.*\b{option.high}\b", text)
+
+
+@every_page
+def test_every_action_is_explained(language: str) -> None:
+    common = set.intersection(*(kinds(games.load(name)) for name in games.names()))
+    chapter = 0
+    for name in games.names():
+        section = section_of(language, name.upper(), without="[result]")
+        assert set(terms(section)) == kinds(games.load(name)) - common
+        chapter = section.chapter
+    explained = {term for section in sections(language) if section.chapter == chapter for term in terms(section)}
+    assert explained == set.union(*(kinds(games.load(name)) for name in games.names()))
+
+
+@every_page
+def test_every_status_is_explained(language: str) -> None:
+    found = [set(terms(section)) for section in sections(language) if "verified" in terms(section)]
+    assert found == [STATUSES]
+
+
+@every_page
+def test_difficulties_are_those_of_the_game(language: str) -> None:
+    for name, difficulty in DIFFICULTIES.items():
+        said = source(language).partition(f".TP\n\\fB{name}\\fR\n")[2].partition("\n.")[0]
+        numbers = [int(number) for number in re.findall(r"\d+", said)]
+        assert numbers == [difficulty.minimum, len(difficulty.prices), *difficulty.prices]
+
+
+@every_page
+def test_worked_digests_are_true_and_give_the_dice_that_are_shown(language: str) -> None:
+    shown = re.findall(r"^\$ printf '(.*)' \| sha256sum\n(.*)\n", "".join(blocks(language)), re.MULTILINE)
+    text = running_text(language)
+    assert len(shown) == 2
+    assert shown[0][0] == r"sha256-d6/1\n42\nmagdagdon/1/0\n0\n"
+    for line, answer in shown:
+        hashed = line.replace(r"\n", "\n")
+        digest = hashlib.sha256(hashed.encode("ascii")).digest()
+        assert answer == f"{digest.hex()}  -"
+        name, seed, roll, _block, _end = hashed.split("\n")
+        assert name == dice.NAME
+        thrown = dice.throw(seed, roll, 6 if roll.startswith("mishimash") else 4)
+        assert " ".join(map(str, thrown)) in text
+        used = len(thrown) + sum(byte >= 252 for byte in digest[: len(thrown)])
+        assert ", ".join(map(str, digest[:used])) in text
+
+
+@pytest.mark.skipif(not shutil.which("sha256sum"), reason="no sha256sum here")
+def test_worked_line_works_in_a_shell() -> None:
+    line, answer = re.findall(r"^\$ (.*)\n(.*)\n", "".join(blocks("en")), re.MULTILINE)[0]
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True, timeout=30)
+    assert done.stdout == answer + "\n"
+
+
+@every_page
+def test_the_replays_shown_are_canonical_and_judged_as_the_page_says(language: str) -> None:
+    finished, unfinished, _script = documents(language)
+    assert verify(finished.encode()).status == "verified"
+    assert verify(unfinished.encode()).status == "unfinished"
+    for text in (finished, unfinished):
+        assert write(read(text.encode())) == text
+
+
+@every_page
+def test_the_script_shown_plays_the_first_turn_of_the_game_before_it(language: str) -> None:
+    _finished, unfinished, script = documents(language)
+    document = read_script(script.encode())
+    session = Session.begin(
+        document["game"], document["options"], players_of(document) or [Player("Ada")], document["seed"]
+    )
+    play_script(session, document)
+    assert verify(session.text().encode()).status == "unfinished"
+    first = read(unfinished.encode()).turns[0].log
+    assert session.replay.turns[0].log == [entry for entry in first[:5] + first[-1:] if "return" not in entry]
+
+
+@every_page
+def test_the_board_shown_is_worth_what_the_page_says(language: str) -> None:
+    block = next(block for block in blocks(language) if block.startswith("    a b c d\n"))
+    rows = [line.split()[1:] for line in block.splitlines()[1:]]
+    board = [RUIN if cell == "X" else int(cell) for row in rows for cell in row]
+    score = score_board(board, DIFFICULTIES["peaceful"].prices[:2])
+    text = running_text(language)
+    claims = {**score._asdict(), "score": score.total}
+    assert all(re.search(rf"\b{name} {value}\b", text) for name, value in claims.items())
+
+
+def refused_characters(language: str) -> tuple[set[str], set[int]]:
+    """Return the Unicode categories and the characters that a page says names and comments cannot hold."""
+    text = running_text(language)
+    categories = re.search(r"((?:[A-Z][a-z], )+[A-Z][a-z])\)", text)
+    assert categories
+    codes: set[int] = set()
+    listed = re.search(r"U\+034F.*?\.", text)
+    assert listed
+    for first, last in re.findall(r"U\+(\w{4,5})(?:(?: to | až |–)U\+(\w{4,5}))?", listed[0]):
+        codes.update(range(int(first, 16), int(last or first, 16) + 1))
+    return set(categories[1].split(", ")), codes
+
+
+def test_the_characters_refused_in_texts_are_those_the_page_lists() -> None:
+    categories, codes = refused_characters("en")
+    for code in range(0x110000):
+        character = chr(code)
+        category = unicodedata.category(character)
+        refused = category in categories or code in codes or (category == "Zs" and character != " ")
+        assert is_comment(character) is (not refused or character == "\n"), f"U+{code:04X}"
+
+
+@pytest.mark.parametrize("language", ["fi", "sk"])
+def test_translations_hold_what_the_english_page_holds(language: str) -> None:
+    assert documents(language) == documents("en")
+    assert [terms(section) for section in sections(language)] == [terms(section) for section in sections("en")]
+    assert refused_characters(language) == refused_characters("en")
+    # Paragraph by paragraph: nothing dropped, nothing added.
+    layout = [re.findall(r"^\.(?:SH|SS|TP|PP|IP|EX|EE)\b", source(each), re.MULTILINE) for each in (language, "en")]
+    assert layout[0] == layout[1]
+
+
+@pytest.mark.parametrize(("quotes", "inline"), [(8, True), (9, False)])
+def test_players_are_written_inline_up_to_lines_of_100_characters(quotes: int, inline: bool) -> None:
+    name = '"' * quotes + "a" * (32 - quotes)  # each quotation mark takes two characters
+    replay = Replay(game="mishimash", seed="0", options={"target": 10}, players=[Player(name, "b" * 32)])
+    longest = max(map(len, write(replay).splitlines()))
+    assert ("[[players]]" not in write(replay), longest == 100) == (inline, inline)
+
+
+@every_page
+def test_the_commands_shown_work(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CUBIRI_HOME", str(tmp_path / "home"))
+    Path("first.toml").write_text(documents(language)[2], encoding="utf-8")
+    commands = [line for line in "".join(blocks(language)).splitlines() if line.startswith("cubiri ")]
+    assert len(commands) == 2
+    for command in commands:
+        assert run(command.split()[1:]) == 0
+
+
+@every_page
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["groff", "-k", "-man", "-ww", "-Tutf8", "-z"],
+        ["mandoc", "-T", "lint"],
+    ],
+    ids=["groff", "mandoc"],
+)
+def test_pages_are_clean(language: str, command: list[str]) -> None:
+    if not shutil.which(command[0]):
+        pytest.skip(f"no {command[0]} here")
+    done = subprocess.run([*command, PAGES[language]], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout + done.stderr).strip() == ""
+    assert done.returncode == 0
+
+
+@every_page
+@pytest.mark.skipif(not shutil.which("lexgrog"), reason="no man-db here")
+def test_apropos_finds_the_name_and_what_it_is(language: str) -> None:
+    done = subprocess.run(["lexgrog", PAGES[language]], capture_output=True, text=True, timeout=60, check=False)
+    assert re.search(r'"cubiri-replay - .*MAGDAGDON.*MISHIMASH', done.stdout)

@@ -1,0 +1,410 @@
+"""What can be chosen and typed at the table: all that is legal, nothing else; and that every picture fits."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from cubiri_cli import games
+from cubiri_cli.games import dice
+from cubiri_cli.games.game import Game, IllegalActionError
+from cubiri_cli.table import magdagdon, mishimash
+from cubiri_cli.table.drawing import Span, cut, degrade, ends, line, line_width, pad, to_text, width, wrap
+from cubiri_cli.table.language import LANGUAGES, speak
+from cubiri_cli.table.magdagdon import Step
+from cubiri_cli.table.magdagdon_lines import prospects
+from cubiri_cli.table.mishimash import bust_chance
+from cubiri_cli.table.protocol import View
+from cubiri_cli.table.typed import MistypedError, blame, complete, read_next, words_of
+from cubiri_cli.table.words import table_of
+
+STARTS: list[tuple[str, dict[str, Any], int]] = [
+    ("magdagdon", {"difficulty": "peaceful"}, 1),
+    ("magdagdon", {"difficulty": "survival"}, 1),
+    ("magdagdon", {"difficulty": "nightmare"}, 1),
+    ("mishimash", {"target": 20}, 1),
+    ("mishimash", {"target": 20}, 3),
+    ("mishimash", {"target": 1_000_000}, 8),
+]
+
+LONG_NAMES = ["Ada", "W" * 32, "数" * 32, "Väinö", "i" * 32, "Zuzka", "数独 w", "m" * 31]
+
+
+def positions(seeds: int, steps: int = 400) -> Iterator[tuple[Any, Any, list[str], str]]:
+    """Yield positions of random games, each with its table, names, and what was just done."""
+    for name, options, seats in STARTS:
+        for seed in range(seeds):
+            chance = random.Random(f"{name}{options}{seats}{seed}")
+            game = games.load(name).start(options, seats)
+            throw = partial(dice.throw, f"table-{seed}")
+            yield game, table_of(name), LONG_NAMES[:seats], ""
+            for _step in range(steps):
+                if game.over:
+                    break
+                action = likely(chance, game.legal_actions())
+                game.apply(action, throw)
+                yield game, table_of(name), LONG_NAMES[:seats], action
+
+
+def likely(chance: random.Random, actions: list[str]) -> str:
+    """Choose an action; seldom one that gains nothing, so that games come to an end."""
+    rare = [action for action in actions if action.startswith(("return", "power"))]
+    return chance.choice([action for action in actions if action not in rare or chance.random() < 0.1] or actions)
+
+
+def offered(game: Any, table: Any, names: list[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the actions of every choice that can be reached from here."""
+    waiting: list[Any] = [None]
+    seen: set[Any] = set()
+    while waiting:
+        step = waiting.pop()
+        if step in seen:
+            continue
+        seen.add(step)
+        question = table.ask(game, names, step)
+        keys = [choice.key for choice in question.choices]
+        assert len(set(keys)) == len(keys) > 0
+        assert not set(keys) & set(":?q0")
+        assert all(len(key) == 1 for key in keys)
+        assert not question.default or question.default in keys
+        for choice in question.choices:
+            assert bool(choice.actions) != (choice.step is not None)
+            if choice.actions:
+                yield choice.actions
+            else:
+                waiting.append(choice.step)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_legal_action_is_offered_and_nothing_else(language: str) -> None:
+    speak(language)
+    try:
+        for game, table, names, _action in positions(2):
+            if game.over:
+                continue
+            firsts = set()
+            for actions in offered(game, table, names):
+                firsts.add(actions[0])
+                copy = game.copy()
+                for action in actions:
+                    copy.apply(action, partial(dice.throw, "0"))  # raises where the rules refuse it
+            assert firsts == set(game.legal_actions())
+    finally:
+        speak("en")
+
+
+SIZES = [(80, 16), (80, 30), (79, 13), (72, 10), (40, 16), (40, 12), (36, 10), (120, 40)]
+
+
+TRIED = [("en", size) for size in SIZES]
+TRIED += [(language, size) for language in LANGUAGES if language != "en" for size in ((80, 16), (40, 16), (36, 10))]
+
+
+@pytest.mark.parametrize(("language", "size"), TRIED)
+def test_every_picture_fits(size: tuple[int, int], language: str) -> None:
+    columns, height = size
+    speak(language)
+    try:
+        for number, (game, table, names, action) in enumerate(positions(2)):
+            if number % 5:
+                continue
+            news = [line(Span(" STRAIGHT ", "cheer"), " " + action * 9), line("x" * 200)]
+            steps = [None, *(choice.step for choice in table.ask(game, names, None).choices if not game.over)]
+            for step in steps:
+                for view in (
+                    View(),
+                    View(step, step, news, (1, 2, 3)),
+                    View(rolling=(1, 2, 3, 4, 5, 6)[: len(action) % 5]),
+                ):
+                    picture = table.picture(game, names, columns, height, view)
+                    assert len(picture) <= height
+                    for one in picture:
+                        assert line_width(one) <= columns, to_text(one)
+    finally:
+        speak("en")
+
+
+def test_pictures_in_ascii_keep_their_width() -> None:
+    for game, table, names, _action in positions(1, 60):
+        for one in table.picture(game, names, 80, 16, View()):
+            text = to_text(one)
+            assert degrade(text, "ascii").isascii()
+            assert width(degrade(text, "ascii")) == width(text)
+
+
+def test_events_are_told_and_breakdowns_add_up() -> None:
+    for game, table, names, _action in positions(1):
+        lines = [to_text(one) for one in table.breakdown(game, names)]
+        assert any(one.startswith("Final score: ") for one in lines) == game.over
+        if game.over:
+            continue
+        for action in game.legal_actions()[:6]:
+            after = game.copy()
+            outcome = after.apply(action, partial(dice.throw, "0"))
+            for one in table.tell(game, action, outcome, after, names):
+                assert to_text(one)
+
+
+def after(name: str, options: dict[str, Any], *actions: str, seed: str = "42", seats: int = 1) -> Any:
+    """Return a game after these actions."""
+    game = games.load(name).start(options, seats)
+    for action in actions:
+        game.apply(action, partial(dice.throw, seed))
+    return game
+
+
+def survival(*actions: str) -> Any:
+    return after("magdagdon", {"difficulty": "survival"}, *actions)
+
+
+def labels(question: Any) -> list[str]:
+    return [f"{choice.key} {choice.label}" for choice in question.choices]
+
+
+def test_equal_dice_are_offered_once_and_cells_keep_their_keys() -> None:
+    game = survival("roll")  # 2 2 4 3
+    assert [choice.key for choice in magdagdon.ask(game, ["Ada"], None).choices] == ["2", "3", "4", "p"]
+    cells = magdagdon.ask(game, ["Ada"], Step("die", 3)).choices
+    assert [choice.key for choice in cells] == list("abcdefghijklmnop")
+    game.apply("place 3 b2", partial(dice.throw, "42"))
+    cells = magdagdon.ask(game, ["Ada"], Step("die", 2)).choices
+    assert [(choice.key, choice.label) for choice in cells] == [("b", "b1"), ("e", "a2"), ("g", "c2"), ("j", "b3")]
+
+
+def test_confirming_comes_first_once_enough_is_staged() -> None:
+    game = survival("roll", "place 3 b2", "place 4 c2")
+    question = magdagdon.ask(game, ["Ada"], None)
+    assert labels(question) == [
+        "c confirm (+14 points)",
+        "2 place the 2",
+        "u take a die back",
+        "p use a Majda Power (−70)",
+    ]
+    back = magdagdon.ask(game, ["Ada"], Step("back"))
+    assert labels(back) == ["g the 4 on c2", "f the 3 on b2"]
+
+
+def test_the_picture_tells_permanent_staged_ruin_and_possible_apart_without_colour() -> None:
+    game = survival("roll", "place 3 b2", "place 4 c2", "confirm", "roll", "place 3 b1")
+    text = "\n".join(map(to_text, magdagdon.picture(game, ["Ada"], 80, 16, View(Step("die", 2)))))
+    assert " 2 │ ·e· │  3  │  4  │     │" in text
+    assert " 1 │ ·a· │ (3) │ ·c· │     │" not in text  # c1 touches the 4
+    assert " 1 │ ·a· │ (3) │     │     │" in text
+    assert "▐ 2 ▌" in text
+    assert "│(3)│" in text
+    assert "1 staged, 2 needed" in text
+
+
+def test_magdagdon_says_why_and_goes_straight_to_the_ruin_where_no_power_is_left() -> None:
+    nightmare = {"difficulty": "nightmare"}
+    seed = next(str(n) for n in range(99) if after("magdagdon", nightmare, "roll", seed=str(n)).is_magdagdon)
+    game = after("magdagdon", nightmare, "roll", seed=seed)
+    question = magdagdon.ask(game, ["Ada"], None)
+    assert "MAGDAGDON" in question.text
+    assert [choice.actions for choice in question.choices][:2] == [("ruin a1",), ("ruin b1",)]
+    text = "\n".join(map(to_text, magdagdon.picture(game, ["Ada"], 80, 16, View())))
+    assert "no 3 of the dice can be placed" in text
+    assert " 1 │ ·a· │ ·b· │" in text
+    words = magdagdon.describe(game, ["Ada"], View())
+    assert words[-1] == "MAGDAGDON: no 3 of the dice can be placed."
+
+
+@pytest.mark.parametrize(
+    ("board", "line_index", "bonus", "reachable"),
+    [
+        ("234.............", 0, 0, 60),
+        ("2345............", 0, 60, 0),
+        ("234....3........", 0, 0, 0),  # a 5 at d1 would touch the 3 below
+        ("23.X............", 0, 0, 0),
+        ("24..............", 0, 0, 0),  # does not happen; a gap of two earns nothing
+        ("33..............", 0, 0, 40),
+        ("334.............", 0, 0, 20),
+        ("335.............", 0, 0, 0),
+        ("................", 7, 0, 60),
+        ("11X.XX..........", 3, 0, 0),  # walled in by ruins: cut off from the numbers
+        ("111.XX..........", 3, 0, 60),
+        ("3...............", 3, 0, 60),
+    ],
+)
+def test_what_a_line_can_still_earn(board: str, line_index: int, bonus: int, reachable: int) -> None:
+    cells = tuple(0 if cell == "." else 7 if cell == "X" else int(cell) for cell in board)
+    found = prospects(cells)[line_index]
+    assert (found.bonus, found.reachable) == (bonus, reachable)
+
+
+def test_a_bonus_called_lost_is_never_earned() -> None:
+    for game, table, _names, _action in positions(6):
+        if table is not magdagdon or game.in_turn:
+            continue
+        throw = partial(dice.throw, "later")
+        possible = prospects(game.board)
+        later = game.copy()
+        chance = random.Random(str(game.board))
+        for _step in range(200):
+            if later.over:
+                break
+            later.apply(likely(chance, later.legal_actions()), throw)
+        for before, now in zip(possible, prospects(later.board), strict=True):
+            assert now.bonus in (0, before.bonus) or now.bonus <= before.reachable
+
+
+def test_bust_chances_are_counted() -> None:
+    counted = [bust_chance(dice_left) for dice_left in range(1, 7)]
+    assert counted == [(4, 6), (16, 36), (60, 216), (204, 1296), (600, 7776), (1080, 46656)]
+
+
+def mishimash_game(*actions: str, seed: str = "abc", seats: int = 1, target: int = 1000) -> Any:
+    return after("mishimash", {"target": target}, *actions, seed=seed, seats=seats)
+
+
+def test_everything_that_scores_is_ticked_and_bank_takes_it() -> None:
+    game = mishimash_game("roll")  # 3 6 3 3 3 1
+    question = mishimash.ask(game, ["Ada"], None)
+    assert labels(question) == [
+        "1 (x) a single 1: 1 × 1 = 1",
+        "2 (x) four 3s: 6 × 1 = 6",
+        "r roll 1 die ×2 (bust 66.7 %)",
+        "b bank 7, 7 in all",
+    ]
+    assert question.choices[-1].actions == ("take 1 3 3 3 3", "bank")
+    without = mishimash.ask(game, ["Ada"], question.choices[0].step)
+    assert labels(without)[2:] == ["r roll 2 dice ×2 (bust 44.4 %)", "b bank 6, 6 in all"]
+    nothing = mishimash.ask(game, ["Ada"], without.choices[1].step)
+    assert [choice.key for choice in nothing.choices] == ["1", "2"]
+
+
+def test_mishimash_and_bust_cannot_be_missed() -> None:
+    before = mishimash_game("roll", "take 3 3 3 3", "roll")  # 5 1
+    game = before.copy()
+    outcome = game.apply("take 1 5", partial(dice.throw, "abc"))
+    [told] = mishimash.tell(before, "take 1 5", outcome, game, ["Ada"])
+    assert to_text(told) == " MISHIMASH! +10  six dice again, next roll ×3"
+    assert told[0].style == "cheer"
+    seed = next(str(n) for n in range(99) if not mishimash_game("roll", seed=str(n)).in_turn)
+    before = mishimash_game(seed=seed)
+    game = before.copy()
+    outcome = game.apply("roll", partial(dice.throw, seed))
+    told, detail = mishimash.tell(before, "roll", outcome, game, ["Ada"])
+    assert to_text(told) == " BUST  Ada loses 0 points"
+    assert to_text(detail) == f"roll 1: {' '.join(map(str, outcome.dice))} holds nothing"
+    picture = mishimash.picture(game, ["Ada"], 80, 16, View(thrown=outcome.dice))
+    assert any("nothing" in to_text(one) for one in picture)
+
+
+# Typed actions
+
+
+def read(game: Game, text: str) -> list[str]:
+    """Return the actions of a text, none of them executed."""
+    found = []
+    for part in words_of(text):
+        while part:
+            typed = read_next(game, table_of(game.NAME), part)
+            found.append(typed.action)
+            part = part[len(typed.words) :]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("place 3 b2; place 4 b3; confirm", ["place 3 b2", "place 4 b3", "confirm"]),
+        ("3b2 4b3 ok", ["place 3 b2", "place 4 b3", "confirm"]),
+        ("Place 3 B2 place 4 b3 CONFIRM", ["place 3 b2", "place 4 b3", "confirm"]),
+        ("3b2,4b3\nok", ["place 3 b2", "place 4 b3", "confirm"]),
+        ("-b2 xd4 +3 -3 −3", ["return b2", "ruin d4", "power +1 3", "power -1 3", "power -1 3"]),
+        ("r61 power reroll 6 1", ["power reroll 1 6", "power reroll 1 6"]),
+        ("  ;; roll ;", ["roll"]),
+        ("", []),
+    ],
+)
+def test_typed_actions_of_magdagdon(text: str, actions: list[str]) -> None:
+    assert read(survival("roll"), text) == actions
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("take 1 3 3 3 3; bank", ["take 1 3 3 3 3", "bank"]),
+        ("take 3 1 3 3 3 bank", ["take 1 3 3 3 3", "bank"]),
+        ("33313 b", ["take 1 3 3 3 3", "bank"]),
+        ("all r", ["take 1 3 3 3 3", "roll"]),
+        ("take all", ["take 1 3 3 3 3"]),
+    ],
+)
+def test_typed_actions_of_mishimash(text: str, actions: list[str]) -> None:
+    assert read(mishimash_game("roll"), text) == actions
+
+
+def mistake_in(game: Any, words: Any) -> MistypedError:
+    """Return what is wrong with the first action in `words`."""
+    try:
+        typed = read_next(game, magdagdon, words)
+    except MistypedError as mistake:
+        return mistake
+    with pytest.raises(IllegalActionError) as refused:
+        game.apply(typed.action, partial(dice.throw, "42"))
+    return blame(game, typed, refused.value, "magdagdon")
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "says"),
+    [
+        ("place 3 b9", "b9", "possible: a1, b1"),
+        ("plaice 3 b2", "plaice", "possible: place, power"),
+        ("place 1 b2", "1", "no available die shows 1"),
+        ("confirm", "confirm", "0 staged, 2 needed"),
+        ("1b2", "1b2", "no available die shows 1"),
+        ("roll", "roll", "rolled"),
+        ("\x1b[31m", "\x1b[31m", r"\x1b[31m"),
+    ],
+)
+def test_a_mistake_points_at_the_wrong_word(text: str, wrong: str, says: str) -> None:
+    game = survival("roll")
+    words = words_of(text)[0]
+    mistake = mistake_in(game, words)
+    assert text[mistake.start : mistake.end] == wrong
+    assert says in mistake.reason
+    assert "\x1b" not in mistake.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "replaced", "words"),
+    [
+        ("", 0, ["place", "power"]),
+        ("pl", 2, ["place"]),
+        ("place ", 0, ["2", "3", "4"]),
+        ("place 3 b", 1, ["b1", "b2", "b3", "b4"]),
+        ("place 3 b2; place 4 ", 0, ["b1", "a2", "c2", "b3"]),
+        ("3b2 place 4 c", 1, ["c2"]),
+        ("power reroll 2; ", 0, []),  # nobody knows the dice yet
+        ("nonsense ", 0, []),
+    ],
+)
+def test_completion_offers_what_is_legal(text: str, replaced: int, words: list[str]) -> None:
+    game = survival("roll")
+    assert complete(game, magdagdon, text) == (replaced, words)
+    assert game.legal_actions() == survival("roll").legal_actions()
+
+
+def test_completion_of_dice_to_take() -> None:
+    game = mishimash_game("roll")
+    assert complete(game, mishimash, "take ") == (0, ["1", "3"])
+    assert complete(game, mishimash, "take 1 ") == (0, ["3"])
+    assert complete(game, mishimash, "all; ") == (0, ["roll", "bank"])
+
+
+# Drawing
+
+
+def test_texts_are_measured_in_columns() -> None:
+    assert pad("数独", 6, ">") == "  数独"
+    assert cut("数独数独", 5) == "数独…"
+    assert wrap("one two three", 7) == ["one two", "three"]
+    assert wrap("abcdefghij", 4) == ["abcd", "efgh", "ij"]
+    assert to_text(ends(line("left"), line("right"), 12)) == "left   right"
+    assert to_text(ends(line("a long left"), line("right"), 12)) == "a lon… right"
