@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -161,8 +162,9 @@ def test_one_wrong_value_is_told_and_the_others_hold() -> None:
 def test_a_wrong_default_of_a_game_is_told_where_it_would_hold(script: Path) -> None:
     write('difficulty = "easy"\n')
     assert cubiri("rules", "magdagdon").err == ""
-    ran = cubiri("play", "magdagdon")
-    assert "difficulty: expected one of peaceful, survival, nightmare" in ran.err.splitlines()[0]
+    ran = cubiri("play", "magdagdon", "--difficulty", "survival", "--script", script)
+    assert ran.status == 0
+    assert "difficulty: expected one of peaceful, survival, nightmare" in ran.message
 
 
 def test_two_changes_at_once_are_both_kept() -> None:
@@ -213,7 +215,7 @@ def test_the_defaults_of_games() -> None:
 def test_like_takes_the_options_of_the_game_before_those_of_the_settings(script: Path, tmp_path: Path) -> None:
     write('difficulty = "nightmare"\n')
     like = tmp_path / "like.toml"
-    like.write_text(play(magdagdon("survival", "fair"), __import__("random").Random(1)).text(), encoding="utf-8")
+    like.write_text(play(magdagdon("survival", "fair"), random.Random(1)).text(), encoding="utf-8")
     script.write_text(script.read_text(encoding="utf-8").replace('seed = "42"\n', ""), encoding="utf-8")
     output = tmp_path / "out.toml"
     assert cubiri("play", "--like", like, "--script", script, "--output", output).status == 0

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -278,7 +279,7 @@ def test_progress_is_shown_on_a_terminal_and_taken_away_again(
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     clock = iter(range(0, 1000, 2))
-    monkeypatch.setattr(gate.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     run(["verify-score", "--jobs", "1", str(folder)])
     err = capsys.readouterr().err
     assert "1 replay" in err
@@ -382,9 +383,9 @@ def test_tasks_are_found_while_answers_are_given(
 ) -> None:
     """Memory does not grow with the number of files: never many more are known than are being judged."""
     found = 0
-    listed = gate.replays_in
+    listed = replays_in
 
-    def counted(folder: str):  # type: ignore[no-untyped-def]
+    def counted(folder: str) -> Iterator[str]:
         nonlocal found
         for path in listed(folder):
             found += 1
@@ -498,7 +499,7 @@ def test_a_folder_too_deep_to_list_gets_its_line(tmp_path: Path) -> None:
 
 def test_folders_nested_deeper_than_calls_can_be(tmp_path: Path) -> None:
     deep = str(tmp_path)
-    folders = []
+    folders: list[str] = []
     while len(folders) < 1900 and len(deep) < 3950:
         deep += "/d"
         os.mkdir(deep)  # noqa: PTH102

@@ -6,15 +6,11 @@ import codecs
 import contextlib
 import os
 import sys
-from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
-import typer
-
-from cubiri_cli.commands.output import DONE, INTERRUPTED, NO, USAGE, UsageError, message
-from cubiri_cli.commands.wording import refusal, speaking
+from cubiri_cli.commands.output import INTERRUPTED, NO, USAGE, UsageError, message
 from cubiri_cli.replays.clock import InvalidClockError
-from cubiri_cli.table.language import LANGUAGES, _
+from cubiri_cli.table.language import _
 from cubiri_cli.table.style import InvalidLanguageError, complaints, is_terminal, take_global_options
 
 if TYPE_CHECKING:
@@ -29,6 +25,8 @@ COMMANDS = {
     "leaderboard": "leaderboard",
     "rules": "rules",
     "settings": "settings",
+    "help": "help",
+    "completion": "completion",
 }
 
 
@@ -45,7 +43,7 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         _stop_printing()
         name = "" if error.filename is None else f"{error.filename}: "
-        message(f"cubiri: {name}{error.strerror or error}")
+        message(f"cubiri: {name}{_(error.strerror or str(error))}")
         return USAGE
     return status
 
@@ -60,17 +58,18 @@ def _carry_out(arguments: Sequence[str]) -> int:
             from cubiri_cli.commands.menu import menu
 
             return menu()
-        rest = rest or ["--help"]
-        status = build(rest)(args=list(rest), prog_name="cubiri", standalone_mode=False)
+        if _is_plain_verification(rest):
+            from cubiri_cli.commands.gate import run_gate
+
+            return run_gate(rest[1:])
+        # Not before it is needed: typer takes longer to load than a replay to verify.
+        from cubiri_cli.commands.parsing import parse_and_call
+
+        return parse_and_call(rest or ["--help"])
     except (UsageError, InvalidLanguageError, InvalidClockError) as error:
         message(f"cubiri: {error}")
         return USAGE
-    except typer.TyperException as error:
-        message(f"cubiri: {refusal(error.format_message())}")
-        return error.exit_code
-    except typer.Exit as error:
-        return error.exit_code
-    except (KeyboardInterrupt, EOFError, typer.Abort):
+    except (KeyboardInterrupt, EOFError):
         return INTERRUPTED
     except OSError:
         raise
@@ -80,51 +79,12 @@ def _carry_out(arguments: Sequence[str]) -> int:
         text = _("unexpected {error} (CUBIRI_DEBUG=1 shows where; please report it)")
         message("cubiri: " + text.format(error=f"{type(error).__name__}: {error}"))
         return USAGE
-    return status if isinstance(status, int) else DONE
 
 
-def build(arguments: Sequence[str] = ()) -> Any:
-    """Return the command line as an object to call; only the command that `arguments` name, where they name one."""
-    app = typer.Typer(
-        name="cubiri",
-        add_completion=False,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        no_args_is_help=True,
-        context_settings={"help_option_names": ["--help", "-h"]},
-    )
-    app.callback(help=_("Play CUBIRI dice games, and verify recorded games."))(_main)
-    named = [word for word in arguments if word in COMMANDS][:1]
-    first = arguments[0] if arguments else ""
-    for name in named if named and first == named[0] else COMMANDS:
-        module = import_module(f"cubiri_cli.commands.{COMMANDS[name]}")
-        app.command(name, help="\n\n".join(map(_, module.HELP)))(module.COMMAND)
-    return speaking(typer.main.get_command(app))
-
-
-def _show_version(asked: bool) -> None:
-    if asked:
-        from cubiri_cli import __version__
-
-        print(f"cubiri {__version__}")
-        raise typer.Exit
-
-
-def _main(
-    version: Annotated[
-        bool, typer.Option("--version", help=_("Show the version."), callback=_show_version, is_eager=True)
-    ] = False,
-    lang: Annotated[
-        str, typer.Option(metavar="|".join(LANGUAGES), help=_("The language of everything people read."))
-    ] = "",
-    no_color: Annotated[
-        bool, typer.Option("--no-color", help=_("No colour. The variable NO_COLOR does the same."))
-    ] = False,
-    plain: Annotated[
-        bool, typer.Option("--plain", help=_("Plain text: ASCII, no animation, no cursor movement."))
-    ] = False,
-) -> None:
-    """Take the global options, which have been applied before."""
+def _is_plain_verification(arguments: Sequence[str]) -> bool:
+    """Tell whether this is `verify-score` with nothing but paths: then there are no options to be understood."""
+    paths = arguments[1:]
+    return arguments[:1] == ["verify-score"] and bool(paths) and all(one == "-" or one[:1] != "-" for one in paths)
 
 
 def _make_streams_safe() -> None:

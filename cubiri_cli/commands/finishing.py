@@ -25,7 +25,12 @@ def leave(keeper: Keeper, among_others: bool = True) -> None:
     place = _admit(session) if session.game.over and keeper.at_home and session.failure is None else None
     print_ending(session, keeper.path)
     if session.failure is not None:
-        message("cubiri: " + _("The game could not be stored: {reason}").format(reason=session.failure.strerror or ""))
+        message(
+            "cubiri: "
+            + _("The game could not be stored: {reason}").format(
+                reason=_(session.failure.strerror or str(session.failure))
+            )
+        )
     if place is not None:
         _print_place(session, place, among_others)
 

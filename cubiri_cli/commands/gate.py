@@ -38,6 +38,9 @@ class Rules(NamedTuple):
     wanted: Requirements = Requirements()
 
 
+DEFAULTS = Rules()
+
+
 class Task(NamedTuple):
     """A file to judge: its path, the folder it was found in (if any), and its bytes where they are here already."""
 
@@ -54,8 +57,13 @@ class Answer(NamedTuple):
     text: str
 
 
-def run_gate(paths: Sequence[str], rules: Rules, jobs: int, shard: tuple[int, int] = (1, 1)) -> int:
-    """Judge all files, report, and return the exit status. `shard` (k, n) takes every n-th file, from the k-th."""
+def run_gate(
+    paths: Sequence[str], rules: Rules = DEFAULTS, jobs: int | None = None, shard: tuple[int, int] = (1, 1)
+) -> int:
+    """Judge all files, report, and return the exit status. `shard` (k, n) takes every n-th file, from the k-th.
+
+    `jobs` is how many processes judge them: by default as many as there are cores this process may use.
+    """
     report = REPORTS[rules.format]()
     before, began = spoken(), time.perf_counter()
     speak(report.LANGUAGE or before)
@@ -68,7 +76,7 @@ def run_gate(paths: Sequence[str], rules: Rules, jobs: int, shard: tuple[int, in
             message(f"cubiri: {path}: " + _("there is no such file or folder"))
         report.begin()
         tasks = islice(_tasks(paths), shard[0] - 1, None, shard[1])
-        for answer in _answers(tasks, rules, jobs):
+        for answer in _answers(tasks, rules, jobs or _cores()):
             counts.update(answer.counts)
             failed += answer.failed
             progress.clear()
@@ -82,6 +90,13 @@ def run_gate(paths: Sequence[str], rules: Rules, jobs: int, shard: tuple[int, in
         progress.clear()
         speak(before)
     return USAGE if missing else NO if failed else DONE
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every platform
+        return os.cpu_count() or 1
 
 
 def _tasks(paths: Sequence[str]) -> Iterator[Task]:
@@ -177,10 +192,10 @@ def _in_processes(chunks: Iterator[list[Task]], rules: Rules, jobs: int) -> Iter
             yield answer
     finally:
         # Also after Ctrl-C and when the reader has left: whatever is still being judged, nobody waits for it.
-        pool.shutdown(wait=False, cancel_futures=True)
         if waiting:
             for process in set(multiprocessing.active_children()) - others:
                 process.terminate()
+        pool.shutdown(wait=not waiting, cancel_futures=True)
 
 
 def _begin_worker(language: str) -> None:

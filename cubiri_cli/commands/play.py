@@ -185,6 +185,6 @@ def _check_output(output: Path, may_exist: bool) -> None:
         elif output.exists() and not may_exist:
             problem = _("{path} exists; cubiri resume goes on with an unfinished game").format(path=output)
     except OSError as error:  # a name that is too long, a folder that may not be looked into
-        problem = f"{output}: {error.strerror}"
+        problem = f"{output}: " + _(error.strerror or str(error))
     if problem:
         raise UsageError(f"--output: {problem}")

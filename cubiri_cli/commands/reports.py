@@ -5,14 +5,8 @@ A report writes one piece a file (`entry`, made in the process that judged the f
 
 from __future__ import annotations
 
-import json
-import shutil
-import sys
-import tempfile
 from typing import IO, TYPE_CHECKING, ClassVar
-from xml.sax.saxutils import escape, quoteattr
 
-from cubiri_cli.replays.lines import line_of, line_of_parser
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.language import N_, _, ngettext
 from cubiri_cli.table.words import explain
@@ -40,8 +34,7 @@ class Report:
     def add(self, text: str) -> None:
         """Say what `entry` returned of some files."""
         if text:
-            sys.stdout.write(text)
-            sys.stdout.flush()
+            print(text, end="", flush=True)
 
     def end(self, counts: Counter[str], failed: int, seconds: float) -> None:
         """Say what comes after the last file: `counts` holds how many files have each status."""
@@ -56,6 +49,8 @@ class JsonLines(Report):
     @staticmethod
     def entry(path: str, verdict: Verdict, passed: bool, data: bytes, seconds: float) -> str:
         """Return the object of a file. Not ASCII is escaped, so no name can break the line or the encoding."""
+        import json
+
         about = {
             "path": path,
             "status": verdict.status,
@@ -94,20 +89,21 @@ class JUnit(Report):
 
     def begin(self) -> None:
         """Make room for the body: in memory while it is small."""
+        import tempfile
+
         self._body: IO[str] = tempfile.SpooledTemporaryFile(1 << 20, "w+", encoding="utf-8", newline="\n")  # noqa: SIM115
 
     @staticmethod
     def entry(path: str, verdict: Verdict, passed: bool, data: bytes, seconds: float) -> str:
         """Return the test case of a file: a failure, an error where it could not be read, or passed."""
-        name, message = quoteattr(harmless(path, longest=4096)), quoteattr(_said(verdict))
-        case = f'    <testcase name={name} classname={quoteattr(verdict.game or "replay")} time="{seconds:.6f}"'
+        name, said = _xml(harmless(path, longest=4096)), _xml(_said(verdict))
+        case = f'    <testcase name="{name}" classname="{verdict.game or "replay"}" time="{seconds:.6f}"'
         if verdict.status == "verified":
             return f"{case}/>\n"
         if passed:
-            return f"{case}>\n      <skipped message={message}/>\n    </testcase>\n"
+            return f'{case}>\n      <skipped message="{said}"/>\n    </testcase>\n'
         kind = "error" if verdict.status == "unreadable" else "failure"
-        text = escape(f"{harmless(path, longest=4096)}: {verdict.status}: {_said(verdict)}")
-        body = f'      <{kind} type="{verdict.status}" message={message}>{text}</{kind}>'
+        body = f'      <{kind} type="{verdict.status}" message="{said}">{name}: {verdict.status}: {said}</{kind}>'
         return f"{case}>\n{body}\n    </testcase>\n"
 
     def add(self, text: str) -> None:
@@ -136,8 +132,9 @@ class JUnit(Report):
         print(f"<testsuites>\n  <testsuite {attributes}>\n    <properties/>")
         with self._body:
             self._body.seek(0)
-            shutil.copyfileobj(self._body, sys.stdout)
-        print(f"    <system-out>{escape(_summary(counts, failed))}</system-out>\n    <system-err/>")
+            for line in self._body:
+                print(line, end="")
+        print(f"    <system-out>{_xml(_summary(counts, failed))}</system-out>\n    <system-err/>")
         print("  </testsuite>\n</testsuites>")
 
 
@@ -176,6 +173,8 @@ def _summary(counts: Counter[str], failed: int) -> str:
 
 def _line(verdict: Verdict, data: bytes) -> int:
     """Return the line of a file on which an editor should open to show what is wrong."""
+    from cubiri_cli.replays.lines import line_of, line_of_parser
+
     details = verdict.problem.details if verdict.problem else {}
     if "position" in details:  # of the first byte that is not UTF-8
         return data.count(b"\n", 0, details["position"]) + 1
@@ -183,6 +182,13 @@ def _line(verdict: Verdict, data: bytes) -> int:
     if verdict.where is None and "error" in details:
         return line_of_parser(details["error"], text)
     return line_of(text, verdict.where)
+
+
+def _xml(text: str) -> str:
+    """Return a text as XML holds it, in ASCII: so it is right in whatever encoding standard output has."""
+    from html import escape
+
+    return escape(text).encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def _value(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -10,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 from cubiri_cli import games
-from cubiri_cli.commands.gate import Rules, run_gate
 from cubiri_cli.commands.options import game_named, parse_options, parse_seed, with_game_options
 from cubiri_cli.commands.output import UsageError
 from cubiri_cli.commands.reports import REPORTS
@@ -54,13 +52,15 @@ def verify_score(
     if jobs is not None and not 1 <= jobs <= MOST_JOBS:
         text = _("expected a whole number from {low} to {high}, found {found}")
         raise UsageError("--jobs: " + text.format(low=1, high=1024, found=jobs))
+    from cubiri_cli.commands.gate import Rules, run_gate  # not for a help page
+
     wanted = Requirements(
         game=None if game is None else game_named(game).NAME,
         options=_wanted_options(game, options or {}),
         seed=None if seed is None else parse_seed(seed),
         min_score=None if min_score is None else _points(min_score),
     )
-    return run_gate(paths, Rules(format, allow_unfinished, wanted), jobs or _cores(), _shard(shard))
+    return run_gate(paths, Rules(format, allow_unfinished, wanted), jobs, _shard(shard))
 
 
 HELP = (N_("Verify replays."), N_("Dice, legality, turns and every claim are recomputed."))
@@ -97,11 +97,3 @@ def _shard(text: str | None) -> tuple[int, int]:
         wrong = _("expected K/N with K from 1 to N, such as 2/4, found {found}")
         raise UsageError("--shard: " + wrong.format(found=text))
     return int(match[1]), int(match[2])
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every platform
-        return os.cpu_count() or 1

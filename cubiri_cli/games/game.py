@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 if TYPE_CHECKING:
@@ -105,8 +104,7 @@ NOTHING_MORE = Outcome()
 """The outcome of an action that did what it says and nothing else."""
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """An option that is one of a few words."""
 
     name: str
@@ -124,8 +122,7 @@ class Choice:
         return self.check(text)
 
 
-@dataclass(frozen=True)
-class Whole:
+class Whole(NamedTuple):
     """An option that is a whole number from `low` to `high`."""
 
     name: str

@@ -139,10 +139,7 @@ def can_place(field: int, dice: Sequence[int], required: int) -> bool:
     if required <= 0:
         return True
     if required == 1:
-        for value in dice:
-            if legal_mask(field, value):
-                return True
-        return False
+        return any(legal_mask(field, value) for value in dice)
     # A cell once refused to a value stays so while numbers are added: a die that has no cell left can be put aside.
     dice = [value for value in dice if (field | field >> 16 * value) & _ALL != _ALL]
     if len(dice) < required:

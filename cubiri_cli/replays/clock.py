@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from datetime import UTC, datetime
 
 
@@ -32,5 +31,7 @@ def daily_seed() -> str:
 
 def fresh_seed() -> str:
     """Return a new seed from the operating system's entropy: 80 bits, short enough to read out."""
+    import secrets  # late, because it takes a while and few need it
+
     alphabet = "abcdefghijkmnpqrstuvwxyz23456789"  # 32 characters, without those that are easily confused
     return "".join(secrets.choice(alphabet) for _ in range(16))

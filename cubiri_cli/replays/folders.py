@@ -19,9 +19,9 @@ SUFFIX = ".toml"
 def replays_in(folder: str) -> Iterator[str]:
     """Yield the paths of all `*.toml` in a folder and the folders in it, in the order in which `sorted` puts the paths.
 
-    Only the names of one folder at a time, and of those above it, are in memory. Folders that are links are not entered:
-    they could lead outside, or round and round. A folder that cannot be listed is itself yielded: reading it will say
-    why.
+    Only the names of one folder at a time, and of those above it, are in memory. Folders that are links are not
+    entered: they could lead outside, or round and round. A folder that cannot be listed is itself yielded: reading it
+    will say why.
     """
     root = "" if folder in (".", "./") else str(Path(folder))
     try:

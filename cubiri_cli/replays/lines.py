@@ -83,36 +83,44 @@ def _places(text: str) -> Iterator[tuple[Path, int]]:
         token, at = match[0], match.start()
         line, counted = line + text.count("\n", counted, at), at
         top = stack[-1]
-        if token == "\n":
+        if token == "\n" and len(stack) == 1:
             header = ""
-            if len(stack) == 1:
-                top.next()
-        elif token[0] == "#" or token == ".":
-            continue
-        elif len(stack) == 1 and not top.valued and token == "[" and not top.key:
-            header += "["
-        elif header and token == "]":
-            if header.startswith("[") and top.key:
-                path = top.key
-                if header == "[[":
-                    tables[path] = tables.get(path, -1) + 1
-                    path = (*path, tables[path])
-                yield path, line
-                stack = [_Open(path, None)]
-            header = ""
-        elif token == "=":
-            if not top.valued:
-                yield top.here(), line
-            top.valued = True
-        elif token == ",":
             top.next()
-        elif token in "]}":
-            if len(stack) > 1:
-                stack.pop()
-        elif not top.valued:
-            top.key = (*top.key, token.strip("\"'"))
-        else:
-            if top.index is not None:
-                yield top.here(), line
-            if token in "[{":
-                stack.append(_Open(top.here(), 0 if token == "[" else None))
+        elif token == "[" and len(stack) == 1 and not top.valued and not top.key:
+            header += "["
+        elif token == "]" and header:
+            if top.key:
+                stack = [_Open(_table(top.key, header, tables), None)]
+                yield stack[0].path, line
+            header = ""
+        elif token[0] not in "\n#." and (path := _step(stack, token)) is not None:
+            yield path, line
+
+
+def _table(key: Path, header: str, tables: dict[Path, int]) -> Path:
+    """Return the path of the table that a header begins; `[[key]]` counts those of the same key."""
+    if header == "[":
+        return key
+    tables[key] = tables.get(key, -1) + 1
+    return (*key, tables[key])
+
+
+def _step(stack: list[_Open], token: str) -> Path | None:
+    """Take one token of a key or value, and return the path of what begins with it, if anything does."""
+    top = stack[-1]
+    if token == "=":
+        begun = None if top.valued else top.here()
+        top.valued = True
+        return begun
+    if token == ",":
+        top.next()
+    elif token in "]}":
+        del stack[max(1, len(stack) - 1) :]
+    elif not top.valued:
+        top.key = (*top.key, token.strip("\"'"))
+    else:
+        begun = None if top.index is None else top.here()
+        if token in "[{":
+            stack.append(_Open(top.here(), 0 if token == "[" else None))
+        return begun
+    return None

@@ -65,8 +65,8 @@ def parse(data: bytes) -> dict[str, Any]:
         raise MalformedReplayError(None, "not-toml", error=type(error).__name__) from None
 
 
-# One turn without a comment as it is written. What stands in its texts needs no unescaping. (`*+` and `++` never go back,
-# so the time does not grow with the square of anything.)
+# One turn without a comment as it is written. What stands in its texts needs no unescaping. (`*+` and `++` never go
+# back, so the time does not grow with the square of anything.)
 _ENTRY = "[a-z0-9 >+-]++"
 _TURN = re.compile(rf'\n\[\[turns\]\]\nplayer = ([1-8])\nlog = \[\n    "({_ENTRY}(?:",\n    "{_ENTRY})*+)",\n\]\n')
 
@@ -74,9 +74,9 @@ _TURN = re.compile(rf'\n\[\[turns\]\]\nplayer = ([1-8])\nlog = \[\n    "({_ENTRY
 def _parse_canonical(text: str) -> dict[str, Any] | None:
     """Return the document that `tomli` reads from a text, where its turns are spelled as they are written; else None.
 
-    Nine tenths of a replay are turns, and taking them apart here costs a fifth of parsing them. The rest is parsed: what
-    stands before the first turn, and `[result]`. Each has to be a document of its own, so no turn can be hidden in a
-    text that spans lines; and the three name different keys, so together they are the document they are one by one.
+    Nine tenths of a replay are turns, and taking them apart here costs a fifth of parsing them. The rest is parsed:
+    what stands before the first turn, and `[result]`. Each has to be a document of its own, so no turn can be hidden in
+    a text that spans lines; and the three name different keys, so together they are what they are one by one.
     """
     begin = text.find("\n\n[[turns]]\n") + 1
     turns: list[dict[str, Any]] = []

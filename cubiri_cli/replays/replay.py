@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -90,6 +89,8 @@ class Replay:
 
         Times, comments and claims play no part, nor how the file is spelled.
         """
+        import json  # late, because verifying needs no digest
+
         content = {
             "game": self.game,
             "rules": self.rules,

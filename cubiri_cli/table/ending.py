@@ -46,7 +46,7 @@ def print_ending(session: Session, path: Path | None) -> None:
     print()
     print(_("Seed: {seed}").format(seed=session.replay.seed))
     if session.failure is not None or path is None:
-        reason = session.failure.strerror if session.failure else ""
+        reason = _(session.failure.strerror or str(session.failure)) if session.failure else ""
         print(_("The replay could not be stored ({reason}). Keep this text:").format(reason=reason))
         print()
         print(session.text(), end="")

@@ -224,7 +224,7 @@ def change_setting(name: str, value: str | int | bool | None) -> str:
     try:
         aside = store.change(name, value)
     except (OSError, store.InUseError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        reason = _(getattr(error, "strerror", None) or str(error))
         raise SettingsNotKeptError(_("the settings cannot be written: {reason}").format(reason=reason)) from None
     apply_settings()
     if aside is None:

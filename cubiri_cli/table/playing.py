@@ -147,7 +147,9 @@ class Sitting:
         if any(span.style == "cheer" for one in told for span in one):
             self._cheer()
         if self.session.failure is not None:
-            text = _("The game could not be stored: {reason}").format(reason=self.session.failure.strerror or "")
+            text = _("The game could not be stored: {reason}").format(
+                reason=_(self.session.failure.strerror or str(self.session.failure))
+            )
             self.news.append(line(Span(text, "bad")))
 
     def _go_on(self) -> None:

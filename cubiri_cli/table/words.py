@@ -76,6 +76,18 @@ MESSAGES = {
     "roll-first": N_("the dice have to be rolled first"),
 }
 
+SYSTEM = (
+    N_("No such file or directory"),
+    N_("Permission denied"),
+    N_("Is a directory"),
+    N_("Not a directory"),
+    N_("File exists"),
+    N_("File name too long"),
+    N_("No space left on device"),
+    N_("Read-only file system"),
+)
+"""What the system says where it refuses something; what is not in here is told as the system says it."""
+
 KINDS = {
     "text": N_("a text"),
     "whole-number": N_("a whole number"),
@@ -130,6 +142,8 @@ def _shown(name: str, value: object) -> str:
     """Return a value of a file as text that is harmless on a terminal and short."""
     if name == "expected" and isinstance(value, str) and value in KINDS:
         return _(KINDS[value])
+    if value in SYSTEM:
+        return _(str(value))
     if name in ("path", "aside"):
         return harmless(str(value), longest=4096)
     if name in ("found", "entry", "action", "key"):

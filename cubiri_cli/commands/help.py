@@ -1,0 +1,55 @@
+"""`cubiri help`: the manual pages, where `man` does not reach."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from cubiri_cli.commands.app import COMMANDS
+from cubiri_cli.commands.output import DONE, UsageError
+from cubiri_cli.table.language import N_, _
+from cubiri_cli.table.manual import PAGES, page_lines, page_text, section_lines
+from cubiri_cli.table.style import is_terminal
+
+WIDEST = 80
+"""The widest line of a page, in columns."""
+
+
+def help(
+    topic: Annotated[
+        str, typer.Argument(metavar="[TOPIC]", help=_("A page (cubiri, cubiri-replay), or a command."))
+    ] = "cubiri",
+) -> int:
+    """Show a manual page, or what it says about a command."""
+    from cubiri_cli.table.ending import print_lines
+
+    if topic in PAGES:
+        lines = partial(page_lines, page_text(topic))
+    elif topic in COMMANDS:
+        lines = partial(section_lines, page_text("cubiri"), f"cubiri {topic}")
+    else:
+        known = ", ".join([*PAGES, *COMMANDS])
+        raise UsageError(_("there is no page {topic}; there are {known}").format(topic=topic, known=known))
+    if not is_terminal():
+        print_lines(lines(WIDEST))
+        return DONE
+    if topic in COMMANDS:
+        print_lines(lines(min(shutil.get_terminal_size().columns - 1, WIDEST)))
+        return DONE
+    from cubiri_cli.table.front import open_front
+    from cubiri_cli.table.playing import ending_signals
+
+    with ending_signals(), open_front() as front:
+        front.page(topic, lines)
+    return DONE
+
+
+HELP = (
+    N_("Show a manual page, or what it says about a command."),
+    N_("cubiri is the page of the program, cubiri-replay that of recorded games, the dice and the rules in short."),
+)
+
+COMMAND = help

@@ -1,0 +1,74 @@
+"""The command line as typer reads it: the commands with their options, and what typer refuses."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cubiri_cli.commands.app import COMMANDS
+from cubiri_cli.commands.output import DONE, INTERRUPTED, message
+from cubiri_cli.commands.wording import refusal, speaking
+from cubiri_cli.table.language import LANGUAGES, _
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def parse_and_call(arguments: Sequence[str]) -> int:
+    """Carry out the command that the arguments name and return the exit status; say in one line what is refused."""
+    try:
+        status = build(arguments)(args=list(arguments), prog_name="cubiri", standalone_mode=False)
+    except typer.TyperException as error:
+        message(f"cubiri: {refusal(error.format_message())}")
+        return error.exit_code
+    except typer.Exit as error:
+        return error.exit_code
+    except typer.Abort:
+        return INTERRUPTED
+    return status if isinstance(status, int) else DONE
+
+
+def build(arguments: Sequence[str] = ()) -> Any:
+    """Return the command line as an object to call; only the command that `arguments` name, where they name one."""
+    app = typer.Typer(
+        name="cubiri",
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )
+    app.callback(help=_("Play CUBIRI dice games, and verify recorded games."))(_main)
+    named = [word for word in arguments if word in COMMANDS][:1]
+    first = arguments[0] if arguments else ""
+    for name in named if named and first == named[0] else COMMANDS:
+        module = import_module(f"cubiri_cli.commands.{COMMANDS[name]}")
+        app.command(name, help="\n\n".join(map(_, module.HELP)))(module.COMMAND)
+    return speaking(typer.main.get_command(app))
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        from cubiri_cli import __version__
+
+        print(f"cubiri {__version__}")
+        raise typer.Exit
+
+
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", help=_("Show the version."), callback=_show_version, is_eager=True)
+    ] = False,
+    lang: Annotated[
+        str, typer.Option(metavar="|".join(LANGUAGES), help=_("The language of everything people read."))
+    ] = "",
+    no_color: Annotated[
+        bool, typer.Option("--no-color", help=_("No colour. The variable NO_COLOR does the same."))
+    ] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help=_("Plain text: ASCII, no animation, no cursor movement."))
+    ] = False,
+) -> None:
+    """Take the global options, which have been applied before."""
