@@ -49,7 +49,9 @@ class Section(NamedTuple):
 
 
 def source(language: str) -> str:
-    return PAGES[language].read_text(encoding="utf-8")
+    """Return a page as it is written, but for letters beyond ASCII, which are written `\\[uXXXX]`."""
+    text = PAGES[language].read_text(encoding="ascii")
+    return re.sub(r"\\\[u([0-9A-F]{4})\]", lambda found: chr(int(found[1], 16)), text)
 
 
 def plain(text: str) -> str:
@@ -309,10 +311,11 @@ def test_the_commands_shown_work(language: str, tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     "command",
     [
-        ["groff", "-k", "-man", "-ww", "-Tutf8", "-z"],
+        ["groff", "-man", "-ww", "-z"],
+        ["groff", "-man", "-ww", "-Tutf8", "-z"],
         ["mandoc", "-T", "lint"],
     ],
-    ids=["groff", "mandoc"],
+    ids=["printed", "shown", "mandoc"],
 )
 def test_pages_are_clean(language: str, command: list[str]) -> None:
     if not shutil.which(command[0]):

@@ -106,7 +106,7 @@ def test_whatever_ends_the_program_the_game_goes_on_from_there(end: str | signal
         terminal.see("turn 1")
         terminal.type(":")
         terminal.see("Actions:")
-        terminal.type("place 2 b2", "Enter")
+        terminal.type("roll; place 2 b2", "Enter")
         terminal.see("1 staged")
         if isinstance(end, str):
             terminal.type(end)
@@ -179,12 +179,14 @@ def test_a_new_game_from_the_menu_leaves_the_other_as_it_is() -> None:
         terminal.see("Which game?")
         terminal.type("1")
         terminal.see("nightmare")
-        terminal.type("3")
+        terminal.type("1")  # whose first roll can always be played
         terminal.see("turn 1")
+        terminal.type("r")
+        terminal.see("Which die")
         terminal.type("q")
         terminal.see("Enter goes back")
         terminal.type("Enter")
-        terminal.see("Go on with MAGDAGDON · nightmare")
+        terminal.see("Go on with MAGDAGDON · peaceful")
         terminal.type("Esc")
         assert terminal.end() == 0
     assert path.read_bytes() == before
@@ -201,6 +203,8 @@ def test_today_s_game_from_the_menu(monkeypatch: pytest.MonkeyPatch) -> None:
         terminal.see("nightmare")
         terminal.type("2")
         terminal.see("turn 1")
+        terminal.type("r")
+        terminal.see("Which die")
         terminal.type("Ctrl-C")
         assert terminal.end() == 130
     (path,) = recent()

@@ -281,3 +281,14 @@ def schema() -> int:
     with contextlib.closing(sqlite3.connect(leaderboard_path())) as database:
         version: int = database.execute("PRAGMA user_version").fetchone()[0]
     return version
+
+
+def test_one_that_is_only_locked_is_not_put_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert count() == 0
+    monkeypatch.setattr(store, "PATIENCE", 0.05)
+    with contextlib.closing(sqlite3.connect(leaderboard_path(), isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            store._put_away(leaderboard_path(), "damaged", say_nothing)
+    assert not list(leaderboard_path().parent.glob("*aside*"))

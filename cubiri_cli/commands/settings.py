@@ -70,4 +70,11 @@ def lines() -> list[str]:
         rows.append((name, shown_value(one, chosen), mark, meaning(name) + words))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     texts = ["  ".join([*map(str.ljust, row[:3], widths), row[3]]) for row in rows]
-    return [*texts, "", _("Kept in {path}").format(path=harmless(str(store.settings_path()), longest=4096))]
+    return [*texts, "", _where()]
+
+
+def _where() -> str:
+    try:
+        return _("Kept in {path}").format(path=harmless(str(store.settings_path()), longest=4096))
+    except OSError as error:
+        return str(error.strerror)

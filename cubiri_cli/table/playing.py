@@ -87,6 +87,7 @@ class Sitting:
         self.news: list[Line] = []
         self.thrown: tuple[int, ...] = ()
         self._told = 0
+        self._failure_told = False
 
     @property
     def game(self) -> Game:
@@ -146,7 +147,8 @@ class Sitting:
         self.news += told
         if any(span.style == "cheer" for one in told for span in one):
             self._cheer()
-        if self.session.failure is not None:
+        if self.session.failure is not None and not self._failure_told:
+            self._failure_told = True  # once is enough: the whole text is shown at the end
             text = _("The game could not be stored: {reason}").format(
                 reason=_(self.session.failure.strerror or str(self.session.failure))
             )

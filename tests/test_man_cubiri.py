@@ -1,0 +1,260 @@
+"""`cubiri(6)` in three languages, and `cubiri help`: the page names all there is, and nothing that is not."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import cubiri_cli
+from cubiri_cli.commands import output
+from cubiri_cli.commands.app import COMMANDS
+from cubiri_cli.commands.parsing import build
+from cubiri_cli.store import home, leaderboard, settings
+from cubiri_cli.table import manual, watching
+from cubiri_cli.table.front import HELP, QUIT, TYPE
+from tests.running import cubiri
+from tests.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LANGUAGES = ("en", "fi", "sk")
+PACKAGE = Path(cubiri_cli.__file__).parent
+
+CHAPTERS = (
+    *("name", "synopsis", "description", "global options", "commands", "keys", "settings", "environment"),
+    *("files", "exit status", "examples", "caveats", "see also"),
+)
+
+FROM_LIBRARIES = {"COLUMNS", "LINES", "XDG_DATA_HOME"}
+"""Variables that are read by libraries on the program's behalf: the terminal's size, the folder for user data."""
+
+every_page = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def page(language: str) -> str:
+    """Return the page of a language as it is written."""
+    return (manual.folder() / ("" if language == "en" else language) / "cubiri.6").read_text("ascii")
+
+
+def chapters(language: str) -> dict[str, str]:
+    """Return the chapters of a page under their names in English, which stand in the same order."""
+    parts = re.split(r"^\.SH .*\n", page(language), flags=re.MULTILINE)[1:]
+    return dict(zip(CHAPTERS, parts, strict=True))
+
+
+def tags(text: str) -> list[str]:
+    """Return the first lines of the tagged paragraphs."""
+    return re.findall(r"^\.TP\n(.*)$", text, re.MULTILINE)
+
+
+def bold(text: str) -> list[str]:
+    """Return what is bold in a text."""
+    return [manual.decode(word) for word in re.findall(r"\\fB(.*?)\\fR", text)]
+
+
+def terms(text: str) -> set[str]:
+    """Return what the tagged paragraphs of a text are about."""
+    return {word for tag in tags(text) for word in bold(tag)}
+
+
+def parts(language: str, chapter: str) -> dict[str, str]:
+    """Return the parts of a chapter under their headings."""
+    found = re.split(r'^\.SS "(.*)"\n', chapters(language)[chapter], flags=re.MULTILINE)[1:]
+    return dict(zip(map(manual.decode, found[::2]), found[1::2], strict=True))
+
+
+def options(command: Any) -> dict[str, str]:
+    """Return the options of a command with what they take (nothing: a switch)."""
+    return {
+        option: "" if one.is_flag else one.metavar
+        for one in command.params
+        if one.param_type_name == "option"
+        for option in one.opts
+    }
+
+
+def arguments(name: str, command: Any) -> str:
+    """Return how a command is called, as the headings of the page say it."""
+    words = [one.metavar for one in command.params if one.param_type_name == "argument"]
+    return " ".join(["cubiri", name, *(word.strip("{}") for word in words)])
+
+
+@every_page
+def test_every_command_is_described_and_no_other(language: str) -> None:
+    commands = build().commands
+    assert list(commands) == list(COMMANDS)
+    assert list(parts(language, "commands")) == [arguments(name, command) for name, command in commands.items()]
+
+
+@every_page
+def test_every_option_is_described_where_it_belongs_with_its_values_and_no_other(language: str) -> None:
+    group = build()
+    described = parts(language, "commands")
+    for name, command in group.commands.items():
+        there = {
+            manual.decode(option): manual.decode(value)
+            for tag in tags(described[arguments(name, command)])
+            for option, value in re.findall(r"\\fB(.*?)\\fR(?: \\fI(.*)\\fR)?$", tag)
+        }
+        assert there == options(command), name
+    assert terms(chapters(language)["global options"]) == {*options(group), "--help", "-h"}
+
+
+@every_page
+def test_every_setting_is_described_with_its_values_and_no_other(language: str) -> None:
+    said = {bold(tag)[0]: tag for tag in tags(chapters(language)["settings"])}
+    assert list(said) == list(settings.known())
+    for name, one in settings.known().items():
+        for value in getattr(one, "values", None) or ():
+            assert value in said[name]
+
+
+def variables() -> set[str]:
+    """Return the names of the variables that the program reads from its environment, found in its source."""
+    return {name for path in PACKAGE.rglob("*.py") for name in _variables(path)}
+
+
+def _variables(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_folder":
+            yield from (one.value for one in node.args if isinstance(one, ast.Constant))
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Module, ast.If, ast.Try, ast.With, ast.For)):
+            nodes: list[ast.AST] = [node.test] if isinstance(node, ast.If) else []
+        else:
+            nodes = [node] if isinstance(node, ast.stmt) else []
+        for one in nodes:
+            inside = list(ast.walk(one))
+            if any(getattr(leaf, "attr", getattr(leaf, "id", "")) in ("environ", "environment") for leaf in inside):
+                texts = [leaf.value for leaf in inside if isinstance(leaf, ast.Constant)]
+                yield from (text for text in texts if isinstance(text, str) and re.fullmatch(r"[A-Z][A-Z_]+", text))
+
+
+@every_page
+def test_every_variable_of_the_environment_is_described_and_no_other(language: str) -> None:
+    read = variables()
+    assert {"CUBIRI_HOME", "NO_COLOR", "LANG", "SOURCE_DATE_EPOCH", "SHELL", "ZDOTDIR"} <= read
+    assert terms(chapters(language)["environment"]) == read | FROM_LIBRARIES
+
+
+@every_page
+def test_every_exit_status_is_described_and_no_other(language: str) -> None:
+    statuses = [output.DONE, output.NO, output.USAGE, output.INTERRUPTED]
+    assert [bold(tag) for tag in tags(chapters(language)["exit status"])] == [[str(status)] for status in statuses]
+
+
+@every_page
+def test_every_file_of_the_home_folder_is_described_and_no_other(language: str) -> None:
+    paths = (home.replays_folder() / "*.toml", settings.settings_path(), leaderboard.index_path())
+    assert terms(chapters(language)["files"]) == {path.relative_to(home.home()).as_posix() for path in paths}
+
+
+ARROWS = {"→": "Right", "↓": "Down", "←": "Left", "↑": "Up", "−": "-"}
+
+
+@every_page
+def test_the_keys_of_watching_and_of_the_table_are_described(language: str) -> None:
+    table, *_games, watch = parts(language, "keys").values()
+    keys = [ARROWS.get(key, key) for line, _label in watching.HELP for key in line.split()]
+    assert [word for tag in tags(watch) for word in bold(tag)] == keys
+    assert {TYPE, HELP, QUIT, "Enter", "Esc", "Ctrl-C"} <= terms(table)
+
+
+@every_page
+def test_the_examples_are_command_lines_that_are_understood(language: str) -> None:
+    group = build()
+    lines = re.findall(r"^    cubiri (.*)$", chapters(language)["examples"], re.MULTILINE)
+    assert len(lines) >= 8
+    for text in lines:
+        name, *rest = shlex.split(manual.decode(text))
+        group.commands[name].make_context(name, rest)
+
+
+@pytest.mark.parametrize("language", ["fi", "sk"])
+def test_translations_hold_what_the_english_page_holds(language: str) -> None:
+    def layout(of: str) -> list[str]:
+        return re.findall(r"^\.(?:SH|SS|TP|PP|IP|EX|EE)\b", page(of), re.MULTILINE)
+
+    assert layout(language) == layout("en")
+    for name, text in chapters("en").items():
+        assert [bold(tag) for tag in tags(chapters(language)[name])] == [bold(tag) for tag in tags(text)]
+
+
+@every_page
+@pytest.mark.parametrize(
+    "command",
+    [["groff", "-man", "-ww", "-z"], ["groff", "-man", "-ww", "-Tutf8", "-z"], ["mandoc", "-T", "lint"]],
+    ids=["printed", "shown", "mandoc"],
+)
+def test_the_page_is_clean(language: str, command: list[str]) -> None:
+    if not shutil.which(command[0]):
+        pytest.skip(f"no {command[0]} here")
+    file = manual.folder() / ("" if language == "en" else language) / "cubiri.6"
+    done = subprocess.run([*command, file], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout + done.stderr).strip() == ""
+    assert done.returncode == 0
+
+
+@every_page
+@pytest.mark.skipif(not shutil.which("lexgrog"), reason="no man-db here")
+def test_apropos_finds_the_name_and_what_it_is(language: str) -> None:
+    file = manual.folder() / ("" if language == "en" else language) / "cubiri.6"
+    done = subprocess.run(["lexgrog", file], capture_output=True, text=True, timeout=60, check=False)
+    assert re.search(r'"cubiri - [^\\\[]*MAGDAGDON[^\\\[]*MISHIMASH[^\\\[]*"', done.stdout)
+
+
+# cubiri help
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("topic", list(manual.PAGES))
+def test_help_shows_a_page_as_man_does(language: str, topic: str) -> None:
+    shown = cubiri("help", topic, "--lang", language)
+    assert shown.status == 0
+    assert max(map(len, shown.out.splitlines())) <= 90  # examples are kept as they are
+    if not shutil.which("mandoc"):
+        return
+    file = manual.folder() / ("" if language == "en" else language) / manual.PAGES[topic]
+    command = ["mandoc", "-T", "utf8", "-O", "width=78", str(file)]
+    printed = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, encoding="utf-8").stdout
+    printed = re.sub(".\b", "", printed)
+    words = [re.findall(r"\w+", text) for text in (shown.out, "\n".join(printed.splitlines()[1:-1]))]
+    assert words[0] == words[1]
+
+
+def test_help_without_a_topic_is_the_page_of_the_program() -> None:
+    assert cubiri("help").out == cubiri("help", "cubiri").out
+    assert cubiri("help").out.startswith("NAME\n       cubiri - the dice games")
+
+
+@every_page
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_what_the_page_says_about_a_command(language: str, command: str) -> None:
+    shown = cubiri("help", command, "--lang", language)
+    assert shown.status == 0
+    assert shown.out.startswith(f"   cubiri {command}")
+    assert shown.out.count("   cubiri ") == 1
+    assert shown.out in cubiri("help", "--lang", language).out
+
+
+def test_help_says_which_topics_there_are() -> None:
+    shown = cubiri("help", "nonsense")
+    assert shown.status == 2
+    assert "cubiri-replay" in shown.message
+
+
+def test_on_a_terminal_a_page_can_be_turned() -> None:
+    with Terminal("help") as screen:
+        screen.see("NAME", "SYNOPSIS", "[Space]")
+        screen.type("End")
+        screen.see("SEE ALSO", "cubiri-replay(5)")
+        screen.type("q")
+        assert screen.end() == 0
+        assert screen.is_sane
