@@ -11,9 +11,9 @@ from cubiri_cli import games
 
 PATH = Path(cubiri_cli.__file__).parent / "commands" / "option_table.py"
 
-TEMPLATE = '''"""Commands, options and arguments, as completion needs them. Made by `python -m tests.option_table`: edit it nowhere else.
+TEMPLATE = '''"""Commands, options and arguments, as completion needs them.
 
-Not the options that games bring: they are asked for theirs.
+Made by `python -m tests.option_table`: not to be edited. The options that games bring are not here: games are asked.
 """
 
 from __future__ import annotations

@@ -123,18 +123,16 @@ def variables() -> set[str]:
 
 
 def _variables(path: Path) -> Iterator[str]:
+    """Yield the words in capitals of each simple statement or condition that mentions the environment."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_folder":
-            yield from (one.value for one in node.args if isinstance(one, ast.Constant))
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Module, ast.If, ast.Try, ast.With, ast.For)):
-            nodes: list[ast.AST] = [node.test] if isinstance(node, ast.If) else []
-        else:
-            nodes = [node] if isinstance(node, ast.stmt) else []
-        for one in nodes:
-            inside = list(ast.walk(one))
-            if any(getattr(leaf, "attr", getattr(leaf, "id", "")) in ("environ", "environment") for leaf in inside):
-                texts = [leaf.value for leaf in inside if isinstance(leaf, ast.Constant)]
-                yield from (text for text in texts if isinstance(text, str) and re.fullmatch(r"[A-Z][A-Z_]+", text))
+        part: ast.AST = node.test if isinstance(node, ast.If) else node
+        if not isinstance(node, ast.stmt) or hasattr(part, "body"):
+            continue
+        leaves = list(ast.walk(part))
+        mentioned = {getattr(leaf, "attr", getattr(leaf, "id", "")) for leaf in leaves}
+        if mentioned & {"environ", "environment", "_folder"}:
+            texts = [leaf.value for leaf in leaves if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str)]
+            yield from (text for text in texts if re.fullmatch(r"[A-Z][A-Z_]+", text))
 
 
 @every_page
@@ -152,7 +150,7 @@ def test_every_exit_status_is_described_and_no_other(language: str) -> None:
 
 @every_page
 def test_every_file_of_the_home_folder_is_described_and_no_other(language: str) -> None:
-    paths = (home.replays_folder() / "*.toml", settings.settings_path(), leaderboard.index_path())
+    paths = (home.replays_folder() / "*.toml", settings.settings_path(), leaderboard.leaderboard_path())
     assert terms(chapters(language)["files"]) == {path.relative_to(home.home()).as_posix() for path in paths}
 
 

@@ -60,7 +60,7 @@ def clone(tmp_path: Path) -> Path:
     folder.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
-    for name in ("cubiri_cli", "replays"):
+    for name in ("cubiri_cli", "man", "replays"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     return folder
 

@@ -6,6 +6,7 @@ there are stands in `option_table`, which is made from them; the rest is asked o
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
@@ -142,7 +143,7 @@ def _argument(command: str, index: int, also: str = "") -> str:
 def _choices(place: Place) -> Answer:
     if place.metavar is not None:
         return _values(place, place.metavar)
-    if place.word.startswith("-") and place.word != "-":
+    if place.word.startswith("-"):
         return Answer(_beginning(_options(place.command), place.word))
     if not place.command:
         return Answer(_beginning(ARGUMENTS, place.word))
@@ -245,10 +246,8 @@ def _seeds() -> list[str]:
     from cubiri_cli.replays.clock import InvalidClockError, daily_seed
 
     seeds = []
-    try:
+    with contextlib.suppress(InvalidClockError):
         seeds.append(daily_seed())
-    except InvalidClockError:
-        pass
     for path in _kept()[:NEWEST]:
         try:
             with open(path, "rb") as file:  # noqa: PTH123

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from concurrent.futures import Executor, Future
 
-CHUNK = 32
+CHUNK = 16
 """How many files a process is handed at a time."""
-FEW = 2 * CHUNK
+FEW = 4 * CHUNK
 """Up to so many files, starting further processes costs more than it saves."""
 
 
@@ -164,6 +165,7 @@ def _in_processes(chunks: Iterator[list[Task]], rules: Rules, jobs: int) -> Iter
     from concurrent.futures.process import BrokenProcessPool
 
     # Forked processes have all modules already; elsewhere the platform's own way.
+    gc.freeze()  # what is loaded is shared with them: looking for garbage in it would copy it
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
     others = set(multiprocessing.active_children())
     pool: Executor = ProcessPoolExecutor(jobs, context, _begin_worker, (spoken(),))

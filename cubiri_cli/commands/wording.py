@@ -35,7 +35,9 @@ PLACEHOLDERS = (
     N_("PATH"),
     N_("POINTS"),
     N_("REPLAY"),
+    N_("SHELL"),
     N_("TEXT"),
+    N_("TOPIC"),
     N_("VALUE"),
 )
 """The words that stand for what is to be typed."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import getpass
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli.games.game import Choice, InvalidOptionError, Whole
 from cubiri_cli.replays.names import LONGEST_NAME, is_name
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from cubiri_cli.games.game import Game
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(NamedTuple):
     """A setting that is one of a few words, typed in any case."""
 
     name: str
@@ -41,8 +40,7 @@ class Word:
         return self.check(text.strip().lower())
 
 
-@dataclass(frozen=True)
-class Switch:
+class Switch(NamedTuple):
     """A setting that is on or off."""
 
     name: str
@@ -69,8 +67,7 @@ class Switch:
         raise InvalidOptionError(self.name, text, "choice", values=self.values)
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(NamedTuple):
     """The name of the player."""
 
     name: str
@@ -87,8 +84,7 @@ class Name:
         return self.check(text.strip())
 
 
-@dataclass(frozen=True)
-class GameName:
+class GameName(NamedTuple):
     """The game that is played where none is named."""
 
     name: str
@@ -110,8 +106,7 @@ class GameName:
         return self.check(text.strip().lower())
 
 
-@dataclass(frozen=True)
-class OptionDefault:
+class OptionDefault(NamedTuple):
     """What holds for an option of games (such as `difficulty`) where a game is begun without it."""
 
     name: str

@@ -12,7 +12,6 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import cubiri_cli
 from cubiri_cli.table.drawing import Line, Span, line, width
 from cubiri_cli.table.language import spoken
 
@@ -26,14 +25,26 @@ _LEFT, _TAG = 7, 7  # columns before a text, and before the text of a tagged par
 
 _BOLD, _PLAIN = "\x01", "\x02"
 _FONTS = {"B": _BOLD, "I": _PLAIN, "R": _PLAIN}
-_NAMED = {"aq": "'", "dq": '"', "en": "–", "mi": "−", "mu": "×", "bu": "•", "lq": "“", "rq": "”", "Bq": "„", "ha": "^", "ti": "~"}
+_NAMED = {
+    "aq": "'",
+    "dq": '"',
+    "en": "–",
+    "mi": "−",
+    "mu": "×",
+    "bu": "•",
+    "lq": "“",
+    "rq": "”",
+    "Bq": "„",
+    "ha": "^",
+    "ti": "~",
+}
 _LETTERS = {"'a": "á", ":a": "ä"}
 _ESCAPE = re.compile(r"\\(?:f([BIRP])|\[u([0-9A-F]{4,5})\]|\((..)|(.))")
 
 
 def folder() -> Path:
     """Return the folder of the manual pages: in the package as it is installed, beside it in the repository."""
-    package = Path(cubiri_cli.__file__).parent
+    package = Path(__file__).parent.parent
     return next((one for one in (package / "man", package.parent / "man") if one.is_dir()), package / "man")
 
 
