@@ -12,8 +12,12 @@ def main() -> None:
     if sys.argv[1:] == ["--version"]:
         from cubiri_cli import __version__
 
-        print(f"cubiri {__version__}")
-        return
+        try:
+            print(f"cubiri {__version__}", flush=True)
+        except OSError:
+            pass  # a full disk, or nobody reads: said below, as it is for every command
+        else:
+            return
     if sys.argv[1:2] == ["--complete"]:  # a shell asks, at each tab
         from cubiri_cli.commands.completing import main as complete
 

@@ -152,17 +152,18 @@ OPTIONS: list[tuple[list[str], str]] = [
 
 @pytest.mark.parametrize(("arguments", "part"), OPTIONS, ids=lambda value: repr(value)[:60])
 def test_wrong_options_of_a_game(arguments: list[str], part: str, tmp_path: Path) -> None:
-    """Found with a script that leaves everything else open, so that no terminal is needed to get that far."""
+    """Found with a script that leaves everything else open; and at the prompt before the terminal is looked for."""
     script = tmp_path / "script.toml"
     bare = {"format": "cubiri-replay", "turns": [{"log": ["roll"]}], "options": {}}
     del bare["options"]
     script.write_bytes(to_bytes(bare))
     if "--difficulty" not in arguments and "--target" not in arguments:
         arguments = [*arguments, *(["--difficulty", "survival"] if "magdagdon" in arguments else ["--target", "50"])]
-    ran = cubiri("play", *arguments, "--script", script, "--output", tmp_path / "out.toml")
-    assert ran.status == 2
-    assert part in ran.message
-    assert not (tmp_path / "out.toml").exists()
+    for more in (["--script", script], []):
+        ran = cubiri("play", *arguments, *more, "--output", tmp_path / "out.toml")
+        assert (ran.status, ran.out) == (2, "")
+        assert part in ran.message
+        assert not (tmp_path / "out.toml").exists()
 
 
 def test_a_seed_in_capitals_is_lower_cased(tmp_path: Path) -> None:
@@ -219,7 +220,7 @@ def test_standard_error_is_closed() -> None:
 
 @needs_sh
 def test_nobody_reads_any_more(script: Path) -> None:
-    for arguments in (["rules", "magdagdon"], ["--help"], ["verify-score", "--format", "jsonl", script]):
+    for arguments in (["rules", "magdagdon"], ["--help"], ["--version"], ["verify-score", "--format", "jsonl", script]):
         ran = process(*arguments, shell="| true")
         assert ran.err == "", arguments
 
@@ -230,6 +231,10 @@ def test_the_disk_is_full_where_output_goes(script: Path, tmp_path: Path) -> Non
     for arguments in (["rules", "magdagdon"], ["play", "--script", script, "--output", output]):
         ran = process(*arguments, shell="> /dev/full")
         assert ran.status == 2, arguments
+        assert "No space left" in ran.message
+    for unbuffered in ("", "1"):
+        ran = process("--version", shell="> /dev/full", PYTHONUNBUFFERED=unbuffered)
+        assert ran.status == 2
         assert "No space left" in ran.message
     assert verify_file(output).status == "unfinished"  # saved first, printed then
 

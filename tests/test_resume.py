@@ -1,4 +1,4 @@
-"""Going on with a game on a terminal, whatever ended it, and the main menu that leads there."""
+"""Going on with a game on a terminal, whatever ended it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cubiri_cli.replays.reading import read_file
+from cubiri_cli.replays.replay import Player
+from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify_file
-from cubiri_cli.store.home import replays_folder
-from cubiri_cli.store.saved import Keeper, recent
-from tests.running import cubiri
+from cubiri_cli.store.home import home, replays_folder
+from cubiri_cli.store.saved import Keeper
+from cubiri_cli.store.settings import settings_path
+from tests.running import cubiri, process
 from tests.strategies import magdagdon
 from tests.terminal import Terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 STAGED = ("roll", "place 2 b2")
@@ -100,148 +104,171 @@ def test_a_game_of_output_goes_on_in_its_file_and_is_not_ranked(tmp_path: Path) 
     assert not (tmp_path / "cubiri-home").exists()
 
 
-@pytest.mark.parametrize("end", ["Ctrl-C", "Ctrl-D", signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=str)
-def test_whatever_ends_the_program_the_game_goes_on_from_there(end: str | signal.Signals) -> None:
-    with Terminal("play", "magdagdon", "--difficulty", "survival", "--seed", "42", "--player", "Ada") as terminal:
+# To the end, as if nothing had happened
+
+
+SURVIVAL = ("play", "magdagdon", "--difficulty", "survival", "--seed", "42", "--player", "Ada")
+EPOCH = "1796061731"
+
+
+def be_quick() -> None:
+    """Let no dice roll on the screen."""
+    home().mkdir(parents=True)
+    settings_path().write_text("animation = false\n", encoding="utf-8")
+
+
+def whole_game() -> tuple[list[str], str]:
+    """Return the actions of a whole game, which begin with `STAGED`, and its record if it is never interrupted."""
+    session = Session.begin("magdagdon", {"difficulty": "survival"}, [Player("Ada")], "42")
+    actions: list[str] = []
+    while not session.game.over:
+        legal = session.game.legal_actions()
+        action = STAGED[len(actions)] if len(actions) < len(STAGED) else "confirm" if "confirm" in legal else ""
+        action = action or next((one for one in legal if one.startswith(("roll", "place"))), legal[0])
+        session.do(action)
+        actions.append(action)
+    return actions, session.text()
+
+
+def type_actions(terminal: Terminal, actions: Sequence[str]) -> None:
+    terminal.type(":")
+    terminal.see("Actions:")
+    terminal.type("; ".join(actions), "Enter")
+
+
+def close_terminal(terminal: Terminal) -> int:
+    """Close the window: the system sends SIGHUP, and nothing can be read or written any more."""
+    terminal.child.ptyproc.fileobj.close()
+    status: int = terminal.child.ptyproc.wait()
+    return status
+
+
+ENDS: dict[str, tuple[Callable[[Terminal], object], int]] = {
+    "q": (lambda terminal: terminal.type("q"), 0),
+    "Ctrl-C": (lambda terminal: terminal.type("Ctrl-C"), 130),
+    "Ctrl-D": (lambda terminal: terminal.type("Ctrl-D"), 130),
+    "SIGINT": (lambda terminal: terminal.signal(signal.SIGINT), 130),
+    "SIGTERM": (lambda terminal: terminal.signal(signal.SIGTERM), 130),
+    "SIGHUP": (lambda terminal: terminal.signal(signal.SIGHUP), 130),
+    "SIGKILL": (lambda terminal: terminal.signal(signal.SIGKILL), 137),
+}
+"""How a game is ended in the middle of a turn, and the exit status of that."""
+
+
+@pytest.mark.parametrize("end", [None, "closed", *ENDS])
+def test_an_interrupted_game_goes_on_from_the_same_screen_to_the_same_bytes(
+    end: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
+    actions, text = whole_game()
+    be_quick()
+    with Terminal(*SURVIVAL) as terminal:
         terminal.see("turn 1")
-        terminal.type(":")
-        terminal.see("Actions:")
-        terminal.type("roll; place 2 b2", "Enter")
-        terminal.see("1 staged")
-        if isinstance(end, str):
-            terminal.type(end)
+        type_actions(terminal, STAGED)
+        seen = terminal.see("1 staged", "(2)", "take back the 2 on b2")
+        if end is None:
+            type_actions(terminal, actions[2:])
+            assert terminal.end() == 0
+        elif end == "closed":
+            assert close_terminal(terminal) == 130
         else:
-            terminal.signal(end)
-        assert terminal.end() == (137 if end == signal.SIGKILL else 130)
+            leave, status = ENDS[end]
+            leave(terminal)
+            assert terminal.end() == status
     (path,) = replays_folder().glob("*.toml")
-    assert log(path) == ["roll -> 2 2 4 3", "place 2 b2"]
-    go_on_and_stage_another("resume")
-    assert log(path)[3] == "confirm"
+    if end is not None:
+        assert log(path) == ["roll -> 2 2 4 3", "place 2 b2"]
+        with Terminal("resume") as terminal:
+            assert terminal.see("1 staged", "(2)", "take back the 2 on b2") == seen
+            type_actions(terminal, actions[2:])
+            assert terminal.end() == 0
+            assert terminal.is_sane
+            assert "Place 1 of 1" in terminal.printed
+    assert path.read_text(encoding="utf-8") == text
+    assert verify_file(path).status == "verified"
 
 
-def test_two_terminals_cannot_go_on_with_one_game() -> None:
-    path = begun()
-    with Terminal("resume") as first:
-        first.see("turn 1")
-        with Terminal("resume") as second:
-            second.see("another terminal")
-            assert second.end() == 1
-        first.type("q")
-        assert first.end() == 0
-    go_on_and_stage_another("resume", path)
+def test_a_game_that_is_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
+    actions, text = whole_game()
+    with Terminal("--plain", *SURVIVAL) as terminal:
+        terminal.line_wanted(1)
+        terminal.type("; ".join(STAGED), "Enter")
+        terminal.line_wanted(2)
+        terminal.signal(signal.SIGKILL)
+        assert terminal.end() == 137
+    (path,) = replays_folder().glob("*.toml")
+    while (done := len(log(path))) < len(actions):
+        with Terminal("--plain", "resume") as terminal:
+            terminal.line_wanted(1)
+            terminal.type("; ".join(actions[done : done + 7]), "Enter")
+            if done + 7 >= len(actions):
+                assert terminal.end() == 0
+                continue
+            terminal.line_wanted(2)
+            terminal.signal(signal.SIGKILL)
+            assert terminal.end() == 137
+    assert path.read_text(encoding="utf-8") == text
 
 
-# The menu
-
-
-def test_the_menu_leads_everywhere_and_back() -> None:
-    with Terminal() as terminal:
-        for key, there in (
-            ("n", "Which game?"),
-            ("d", "Which game?"),
-            ("w", "Which replay?"),
-            ("b", "no results"),
-            ("r", "Which game?"),
-            ("s", "Change which?"),
-        ):
-            terminal.see("What shall it be?", "[q]")
-            terminal.type(key)
-            terminal.see(there)
-            terminal.type("Esc")
-        terminal.see("What shall it be?")
-        assert "Go on" not in terminal.text
-        terminal.type("q")
+def test_a_script_that_ended_early_goes_on_at_the_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
+    actions, text = whole_game()
+    script = tmp_path / "script.toml"
+    begin = 'format = "cubiri-replay"\ngame = "magdagdon"\nseed = "42"\n[[players]]\nname = "Ada"\n'
+    turn = "".join(f'"{action}", ' for action in STAGED)
+    options = '[options]\ndifficulty = "survival"\n'
+    script.write_text(f"{begin}{options}[[turns]]\nlog = [{turn}]\n", encoding="utf-8")
+    ran = process("play", "--script", script)
+    assert (ran.status, ran.err) == (0, "")
+    (path,) = replays_folder().glob("*.toml")
+    assert f"cubiri resume {path}" in ran.out
+    with Terminal("resume", path) as terminal:
+        terminal.see("1 staged", "take back the 2 on b2")
+        type_actions(terminal, actions[2:])
         assert terminal.end() == 0
+    assert path.read_text(encoding="utf-8") == text
+
+
+# What cannot be gone on with, on a terminal: one line, and the terminal as it was
+
+
+def refused(*arguments: object) -> tuple[int, str]:
+    """Return the exit status and what was said in one line, however wide the terminal is."""
+    with Terminal(*arguments, columns=400) as terminal:
+        status = terminal.end()
         assert terminal.is_sane
+        (only,) = terminal.printed.strip().splitlines()
+    return status, only
 
 
-def test_the_menu_goes_on_with_the_latest_game_and_comes_back() -> None:
-    path = begun()
-    with Terminal() as terminal:
-        terminal.see("Go on with MAGDAGDON · survival", "A new game leaves")
-        terminal.type("g")
-        terminal.see("1 staged")
-        terminal.type("q")
-        terminal.see("Enter goes back to the menu.", str(path)[:40])
-        terminal.type("Enter")
-        terminal.see("What shall it be?")
-        terminal.type("Ctrl-C")
-        assert terminal.end() == 130
-        assert terminal.is_sane
+def test_nothing_to_go_on_with() -> None:
+    assert refused("resume") == (2, "cubiri: there is no unfinished game to go on with")
+    assert not replays_folder().exists()
 
 
-def test_a_new_game_from_the_menu_leaves_the_other_as_it_is() -> None:
-    path = begun()
-    before = path.read_bytes()
-    with Terminal() as terminal:
-        terminal.see("A new game leaves MAGDAGDON · survival")
-        terminal.type("n")
-        terminal.see("Which game?")
-        terminal.type("1")
-        terminal.see("nightmare")
-        terminal.type("1")  # whose first roll can always be played
-        terminal.see("turn 1")
-        terminal.type("r")
-        terminal.see("Which die")
-        terminal.type("q")
-        terminal.see("Enter goes back")
-        terminal.type("Enter")
-        terminal.see("Go on with MAGDAGDON · peaceful")
-        terminal.type("Esc")
-        assert terminal.end() == 0
-    assert path.read_bytes() == before
-    assert len(recent()) == 2
-
-
-def test_today_s_game_from_the_menu(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1796061731")
-    with Terminal() as terminal:
-        terminal.see("Today's game")
-        terminal.type("d")
-        terminal.see("Which game?")
-        terminal.type("1")
-        terminal.see("nightmare")
-        terminal.type("2")
-        terminal.see("turn 1")
-        terminal.type("r")
-        terminal.see("Which die")
-        terminal.type("Ctrl-C")
-        assert terminal.end() == 130
-    (path,) = recent()
-    assert read_file(path).seed == "daily-2026-11-30"
-
-
-def test_the_menu_says_why_a_game_cannot_be_gone_on_with() -> None:
+def test_a_finished_game_and_an_edited_one(tmp_path: Path) -> None:
+    script = tmp_path / "finished.toml"
+    script.write_text(whole_game()[1], encoding="utf-8")
+    assert refused("resume", script) == (1, f"cubiri: {script}: this game is finished")
     path = begun()
     path.write_text(path.read_text(encoding="utf-8").replace("roll -> 2", "roll -> 5"), encoding="utf-8")
-    with Terminal() as terminal:
-        terminal.see("Go on with")
-        terminal.type("g")
-        terminal.see("turn 1, entry 1", "What shall it be?")
-        terminal.type("q")
-        assert terminal.end() == 0
+    edited = path.read_bytes()
+    status, said = refused("resume")
+    assert status == 1
+    assert said.startswith(f"cubiri: {path}: this is not what was played: turn 1, entry 1: ")
+    assert path.read_bytes() == edited
 
 
-def test_the_menu_in_plain_mode() -> None:
-    begun()
-    with Terminal("--plain") as terminal:
-        terminal.see("What shall it be?", "g) Go on with MAGDAGDON")
-        terminal.type("b", "Enter")
-        terminal.see("no results")
-        terminal.type("s", "Enter")
-        terminal.see("Change which?")
-        terminal.type("0", "Enter")
-        terminal.see("What shall it be?")
-        terminal.type("g", "Enter")
-        terminal.see("b2")
-        terminal.type("q", "Enter")
-        terminal.see("Enter goes back to the menu.")
-        terminal.type("Enter")
-        terminal.type("q", "Enter")
-        assert terminal.end() == 0
-
-
-def test_elsewhere_it_is_the_help() -> None:
-    ran = cubiri()
-    assert ran.status == 0
-    assert "leaderboard" in ran.out
+def test_the_second_terminal_is_told_in_one_line_and_may_have_the_game_after_the_first() -> None:
+    path = begun()
+    with Terminal("resume") as first:
+        first.see("1 staged")
+        status, said = refused("resume")
+        assert (status, said) == (1, f"cubiri: {path}: this game is being played in another terminal")
+        first.signal(signal.SIGKILL)
+        assert first.end() == 137
+    with Terminal("resume") as second:
+        second.see("1 staged")
+        second.type("q")
+        assert second.end() == 0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,9 +18,17 @@ from cubiri_cli.store.home import home
 from tests.running import Ran, cubiri, process
 from tests.strategies import magdagdon, play
 from tests.terminal import Terminal
+from tests.test_resume import SURVIVAL, be_quick, type_actions, whole_game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from cubiri_cli.games.game import Game
+
+
+def unaided(game: Game, chance: random.Random) -> str:
+    """Pick any action but a hint, so that the game is ranked among all others."""
+    return chance.choice([action for action in game.legal_actions() if action != "hint"])
 
 
 @pytest.fixture
@@ -29,29 +39,39 @@ def game(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 64 kB, where this user may mount one."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(disk)]
+@contextlib.contextmanager
+def mounted(disk: Path, size: str) -> Iterator[None]:
+    """Mount an empty disk of this size, where this user may."""
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(disk)]
     try:
         done = subprocess.run(mount, capture_output=True, check=False).returncode == 0
     except OSError:
         done = False
     if not done:
         pytest.skip("only root can mount a disk; a limit on the size of files stands in below")
-    yield disk
-    subprocess.run(["umount", "-l", str(disk)], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-def fill(disk: Path) -> None:
-    with (disk / "ballast").open("wb", buffering=0) as file:
-        try:
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 64 kB."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    with mounted(disk, "64k"):
+        yield disk
+
+
+def fill(disk: Path, free_pages: int = 0) -> None:
+    """Fill a disk, but for so many pages of 4 kB."""
+    ballast = disk / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        with contextlib.suppress(OSError):
             while True:
                 file.write(bytes(4096))
-        except OSError:
-            pass
+        file.truncate(ballast.stat().st_size - 4096 * free_pages)
 
 
 def shows_everything(ran: Ran, status: str = "verified") -> None:
@@ -133,7 +153,7 @@ def read_only(tmp_path: Path) -> Iterator[Path]:
         if not mounted:
             pytest.skip("root writes everywhere, and cannot mount here")
     script = tmp_path / "first.toml"
-    script.write_text(play(magdagdon("peaceful", "first"), random.Random(2)).text(), encoding="utf-8")
+    script.write_text(play(magdagdon("peaceful", "first"), random.Random(2), unaided).text(), encoding="utf-8")
     assert process("play", "--script", script, CUBIRI_HOME=str(folder)).status == 0
     if mounted:
         subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
@@ -176,6 +196,168 @@ def test_a_person_is_told_once_and_plays_on(tmp_path: Path, monkeypatch: pytest.
         terminal.type("q", "Enter")
         terminal.see("Keep this text", 'format = "cubiri-replay"')
         terminal.end()
+
+
+def plays_to_the_end_in_memory(terminal: Terminal, spoil: Callable[[], object]) -> None:
+    """Check that a person is told once, plays on to the end, and can keep the whole game from the screen."""
+    actions, text = whole_game()
+    with terminal:
+        terminal.see("turn 1")
+        type_actions(terminal, actions[:2])
+        terminal.see("1 staged")
+        spoil()
+        type_actions(terminal, actions[2:4])
+        terminal.see("turn 2", "The game could not be stored")
+        type_actions(terminal, actions[5:6])
+        terminal.see("1 staged")
+        assert "could not be stored" not in terminal.text, "once is enough"
+        type_actions(terminal, actions[6:])
+        assert terminal.end() == 0
+        assert terminal.is_sane
+        printed = terminal.printed
+    assert "Final score" in printed
+    assert printed.count("could not be stored") == 1
+    assert printed[printed.index('format = "cubiri-replay"') :] + "\n" == text
+    assert verify(text.encode()).status == "verified"
+
+
+@pytest.fixture
+def _fixed_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1796061731")
+
+
+@pytest.mark.usefixtures("_fixed_clock")
+def test_a_home_that_is_removed_while_a_person_plays(tmp_path: Path) -> None:
+    be_quick()
+    plays_to_the_end_in_memory(Terminal(*SURVIVAL), lambda: shutil.rmtree(home()))
+    assert not home().exists()
+
+
+@pytest.mark.usefixtures("_fixed_clock")
+def test_a_disk_that_fills_up_while_a_person_plays(tiny_disk: Path) -> None:
+    plays_to_the_end_in_memory(Terminal(*SURVIVAL, CUBIRI_HOME=str(tiny_disk / "home")), lambda: fill(tiny_disk))
+    (left,) = (tiny_disk / "home" / "replays").iterdir()
+    assert verify_file(left).status == "unfinished"
+    (tiny_disk / "ballast").unlink()
+    with Terminal("resume", CUBIRI_HOME=str(tiny_disk / "home")) as terminal:  # from what was stored last
+        terminal.see("turn 1", "1 staged")
+        type_actions(terminal, whole_game()[0][2:])
+        assert terminal.end() == 0
+    assert left.read_text(encoding="utf-8") == whole_game()[1]
+
+
+@pytest.mark.parametrize(("way", "status"), [("q", 0), ("Ctrl-C", 130)])
+def test_leaving_a_game_that_is_nowhere_shows_its_text_and_does_not_say_it_is_saved(way: str, status: int) -> None:
+    with Terminal(*SURVIVAL, rows=60) as terminal:
+        terminal.see("turn 1")
+        terminal.type("r")
+        terminal.see("Which die")
+        shutil.rmtree(home())
+        terminal.type(":")
+        terminal.see("Actions:")
+        terminal.type("place 2 b2", "Enter")
+        terminal.see("1 staged")
+        terminal.type(way)
+        assert terminal.end() == status
+        assert terminal.is_sane
+        printed = terminal.printed
+    assert '"place 2 b2"' in printed
+    assert "is saved" not in printed
+    assert "cubiri resume" not in printed
+
+
+class Homeless(Terminal):
+    """The program of a user for whom the system knows no home folder."""
+
+    PROGRAM = (
+        "-c",
+        "import platformdirs, pathlib\n"
+        "platformdirs.user_data_path = lambda *_, **__: pathlib.Path('~/.local/share/cubiri')\n"
+        "from cubiri_cli.__main__ import main; main()",
+    )
+
+
+@pytest.mark.usefixtures("_fixed_clock")
+def test_a_person_without_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    actions, text = whole_game()
+    with Homeless(*SURVIVAL, CUBIRI_HOME=None) as terminal:
+        terminal.see("turn 1")
+        type_actions(terminal, actions[:2])
+        terminal.see("1 staged", "no home folder; CUBIRI_HOME")
+        type_actions(terminal, actions[2:])
+        assert terminal.end() == 0
+        printed = terminal.printed
+    assert printed[printed.index('format = "cubiri-replay"') :] + "\n" == text
+    with Homeless("resume", CUBIRI_HOME=None) as terminal:
+        assert terminal.end() == 2
+        assert terminal.printed == "cubiri: there is no unfinished game to go on with"
+    assert list(tmp_path.iterdir()) == [], "nothing is called ~"
+
+
+def test_the_menu_over_a_read_only_home(read_only: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUBIRI_HOME", str(read_only))
+    with Terminal() as terminal:
+        terminal.see("What shall it be?")
+        terminal.type("b")
+        terminal.see("Best results", "MAGDAGDON · peaceful")
+        terminal.type("Esc")
+        terminal.see("What shall it be?")
+        terminal.type("s")
+        terminal.see("Change which?")
+        terminal.type("6")
+        terminal.see("color:")
+        terminal.type("2")
+        terminal.see("the settings cannot be written", "Change which?")
+        terminal.type("Esc")
+        terminal.see("What shall it be?")
+        terminal.type("n")
+        terminal.see("Which game?")
+        terminal.type("1")
+        terminal.see("Which difficulty?")
+        terminal.type("1")
+        terminal.see("turn 1")
+        terminal.type("r")
+        terminal.see("Which die", "could not be stored")
+        terminal.type("q")
+        terminal.see('format = "cubiri-replay"', "Enter goes back to the menu.")
+        terminal.type("Enter")
+        terminal.see("What shall it be?")
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_sane
+
+
+@pytest.mark.parametrize("has_table", [False, True], ids=["no table yet", "a table"])
+def test_a_table_for_which_there_is_no_room_stops_no_game(tmp_path: Path, has_table: bool) -> None:
+    """With so many pages free the replay fits, and its entry does not: told once, and made up for by --rebuild."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    messages = []
+    scripts = [tmp_path / f"{number}.toml" for number in range(2)]
+    for number, script in enumerate(scripts):
+        script.write_text(play(magdagdon("peaceful", f"full-{number}"), random.Random(number), unaided).text(), "utf-8")
+    for pages in (3, 12):
+        with mounted(disk, "512k"):
+            there = str(disk / "home")
+            if has_table:
+                assert process("play", "--script", scripts[0], CUBIRI_HOME=there).status == 0
+            else:
+                (disk / "home").mkdir()
+            fill(disk, pages)
+            ran = process("play", "--script", scripts[1], CUBIRI_HOME=there)
+            assert ran.status == 0
+            assert "Final score" in ran.out
+            messages.append(ran.message)
+            shown = process("leaderboard", "--format", "json", CUBIRI_HOME=there)
+            assert shown.status == 0
+            assert "Traceback" not in shown.err
+            (disk / "ballast").unlink()
+            assert process("leaderboard", "--rebuild", CUBIRI_HOME=there).status == 0
+            shown = process("leaderboard", "--format", "json", CUBIRI_HOME=there)
+            assert shown.err == ""
+            assert shown.out.count('"rank"') == 1 + has_table
+    assert all("could not be ranked" in message and "--rebuild" in message for message in messages), messages
 
 
 @pytest.mark.skipif(os.name == "nt" or os.getuid() != 0, reason="only root can become a user without a home")

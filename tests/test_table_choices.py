@@ -169,10 +169,11 @@ def test_equal_dice_are_offered_once_and_cells_keep_their_keys() -> None:
     game = survival("roll")  # 2 2 4 3
     assert [choice.key for choice in magdagdon.ask(game, ["Ada"], None).choices] == ["2", "3", "4", "p"]
     cells = magdagdon.ask(game, ["Ada"], Step("die", 3)).choices
-    assert [choice.key for choice in cells] == list("abcdefghijklmnop")
+    assert [choice.key for choice in cells] == [*"abcdefghijklmnop", "2", "4"]
+    # Another die can be chosen instead; Escape then leads back to the first question, not to the die before.
+    assert [(choice.step, choice.ticks) for choice in cells[16:]] == [(Step("die", 2), True), (Step("die", 4), True)]
     game.apply("place 3 b2", partial(dice.throw, "42"))
-    cells = magdagdon.ask(game, ["Ada"], Step("die", 2)).choices
-    assert [(choice.key, choice.label) for choice in cells] == [("b", "b1"), ("e", "a2"), ("g", "c2"), ("j", "b3")]
+    assert labels(magdagdon.ask(game, ["Ada"], Step("die", 2))) == ["b b1", "e a2", "g c2", "j b3", "4 place the 4"]
 
 
 def test_confirming_comes_first_once_enough_is_staged() -> None:
@@ -207,10 +208,10 @@ def test_magdagdon_says_why_and_goes_straight_to_the_ruin_where_no_power_is_left
     assert "MAGDAGDON" in question.text
     assert [choice.actions for choice in question.choices][:2] == [("ruin a1",), ("ruin b1",)]
     text = "\n".join(map(to_text, magdagdon.picture(game, ["Ada"], 80, 16, View())))
-    assert "no 3 of the dice can be placed" in text
+    assert "the 3 dice needed cannot be placed" in text
     assert " 1 │ ·a· │ ·b· │" in text
     words = magdagdon.describe(game, ["Ada"], View())
-    assert words[-1] == "MAGDAGDON: no 3 of the dice can be placed."
+    assert words[-1] == "MAGDAGDON: the 3 dice needed cannot be placed."
 
 
 @pytest.mark.parametrize(

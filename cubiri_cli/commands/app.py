@@ -32,8 +32,8 @@ COMMANDS = {
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out a command line (without the program's name) and return the exit status. Never raises for bad input."""
-    _make_streams_safe()
     try:
+        _make_streams_safe()
         status = _carry_out(arguments)
         if sys.stdout is not None:
             sys.stdout.flush()  # here, where a full disk or a reader that left can still be answered

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cubiri_cli.commands.output import message
 from cubiri_cli.table.ending import print_ending, print_texts
 from cubiri_cli.table.language import _
+from cubiri_cli.table.style import is_terminal
 
 if TYPE_CHECKING:
     from cubiri_cli.replays.session import Session
@@ -24,7 +25,7 @@ def leave(keeper: Keeper, among_others: bool = True) -> None:
     session = keeper.session
     place = _admit(session) if session.game.over and keeper.at_home and session.failure is None else None
     print_ending(session, keeper.path)
-    if session.failure is not None:
+    if session.failure is not None and not is_terminal():  # where it stands above the text to keep
         message(
             "cubiri: "
             + _("The game could not be stored: {reason}").format(
@@ -53,7 +54,8 @@ def _admit(session: Session) -> Place | None:
     try:
         return use(work, say_problem)
     except LeaderboardError as error:
-        message("cubiri: " + _("this game could not be ranked: {reason}").format(reason=error))
+        text = _("this game could not be ranked: {reason}; cubiri leaderboard --rebuild does so later")
+        message("cubiri: " + text.format(reason=error))
         return None
 
 

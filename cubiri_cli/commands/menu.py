@@ -15,7 +15,7 @@ from cubiri_cli.store.saved import recent, unfinished
 from cubiri_cli.table import menu as ask
 from cubiri_cli.table.asking import ask_game
 from cubiri_cli.table.drawing import Line, line, wrap_line
-from cubiri_cli.table.front import open_front
+from cubiri_cli.table.front import can_draw, open_front
 from cubiri_cli.table.language import _
 from cubiri_cli.table.playing import SignalledError, ending_signals
 from cubiri_cli.table.rulebook import rules_lines
@@ -87,10 +87,12 @@ def _go_on(path: Path) -> int:
     return play_at_table(opened(path))
 
 
-def _watch(path: Path) -> int:
+def _watch(path: Path) -> int | None:
+    """Show a recorded game; None where nothing of it is left on the terminal to be read before the menu returns."""
     from cubiri_cli.commands.app import run
 
-    return run(["replay", str(path)])
+    status = run(["replay", str(path)])
+    return None if status == DONE and can_draw() else status
 
 
 def _leaderboard(front: Front) -> None:

@@ -71,15 +71,19 @@ def _play_at_table(
     output: Path | None,
 ) -> int:
     """Play a new game at the prompt; what the command line leaves open of a game it does not name is asked."""
-    wanted = game_wanted(game, like)
-    need_terminal(_("--script FILE plays without one"))
-    if wanted is None:
+    # What is wrong is told before the terminal is looked for: that holds wherever it is called.
+    wanted, seated = game_wanted(game, like), players_wanted(players, like)
+    instead = _("--script FILE plays without one")
+    if wanted is not None:
+        session = begin(wanted, options_wanted(wanted, options, like), seated, seed)
+        need_terminal(instead)
+    else:
+        need_terminal(instead)
         order = ask_order(options, players)
         if order is None:
             return DONE
         wanted, options, players = order
-    known, seated = options_wanted(wanted, options, like), players_wanted(players, like)
-    session = begin(wanted, known, seated, seed)
+        session = begin(wanted, options_wanted(wanted, options, like), players_wanted(players), seed)
     return play_at_table(keeper_of(session, output))
 
 

@@ -104,9 +104,7 @@ def _ask_turn(game: Magdagdon) -> Question:
     choices = []
     if game.can_confirm:
         choices.append(Choice("c", _confirm_label(game), ("confirm",), also=("ok",)))
-    for value in sorted(set(game.available)):
-        if game.legal_cells(value):
-            choices.append(Choice(str(value), _("place the {die}").format(die=value), step=Step("die", value)))
+    choices += _die_choices(game)
     fits = any(choice.step for choice in choices)
     if game.order:
         only = game.order[0]
@@ -136,8 +134,18 @@ def _confirm_label(game: Magdagdon) -> str:
 
 
 def _ask_cell(game: Magdagdon, value: int) -> Question:
-    choices = tuple(_cell_choice(f"place {value}", cell) for cell in game.legal_cells(value))
-    return Question(_("Where does the {die} go?").format(die=value), choices)
+    cells = [_cell_choice(f"place {value}", cell) for cell in game.legal_cells(value)]
+    others = [choice for choice in _die_choices(game, is_instead=True) if choice.key != str(value)]
+    return Question(_("Where does the {die} go?").format(die=value), (*cells, *others))
+
+
+def _die_choices(game: Magdagdon, is_instead: bool = False) -> list[Choice]:
+    """Return a choice for each value that can be placed; `is_instead` where another die has been chosen already."""
+    return [
+        Choice(str(value), _("place the {die}").format(die=value), step=Step("die", value), ticks=is_instead)
+        for value in sorted(set(game.available))
+        if game.legal_cells(value)
+    ]
 
 
 def _cell_choice(action: str, cell: int) -> Choice:
@@ -473,7 +481,7 @@ def _status(game: Magdagdon, width: int) -> list[Line]:
 
 
 def _why(game: Magdagdon) -> str:
-    return ngettext("no die can be placed", "no {count} of the dice can be placed", game.required).format(
+    return ngettext("no die can be placed", "the {count} dice needed cannot be placed", game.required).format(
         count=game.required
     )
 
@@ -606,6 +614,7 @@ def help_lines() -> list[str]:
     """Return the lines that explain the keys, the picture and the short forms."""
     return [
         _("On the board: 3 is permanent, (3) is staged and can be taken back, X or ▒ is a ruin."),
+        _("Below a die: the cell it is staged on, ▲ where it is the chosen one, – where no cell takes it now."),
         _("Choose a die by its value; the cells where it may go then show their keys: ·e· means press e."),
         _("Beside each row and below each column: its sum, and +60 for a bonus it has, 60? for the best it can get."),
         _("Typed: 3b2 places, -b2 takes back, +3 or -3 changes a die, r16 rerolls, xb2 makes a ruin, ok confirms."),

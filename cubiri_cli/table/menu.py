@@ -13,6 +13,7 @@ from cubiri_cli.replays.names import harmless
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import Problem, ReplayError
 from cubiri_cli.store import settings as store
+from cubiri_cli.store.saved import unfinished
 from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
 from cubiri_cli.table.front import QUIT, Offer, Scene, Typing
 from cubiri_cli.table.language import N_, _, spoken
@@ -128,11 +129,15 @@ def ask_main(front: Front, latest: Path | None, notes: Sequence[str] = ()) -> st
         ("s", _("Settings"), "settings"),
     ]
     if latest is not None:
-        kept = _("A new game leaves {game} as it is; it can be gone on with.")
-        notes = [*notes, kept.format(game=told(latest))]
+        notes = [*notes, _left_alone(latest)]
         choices.insert(0, ("g", _("Go on with {game}").format(game=told(latest)), "resume"))
     chosen: str | None = pick(front, _("What shall it be?"), choices, notes, quits=True)
     return chosen
+
+
+def _left_alone(path: Path) -> str:
+    """Say that an unfinished game stays as it is, whatever is chosen for a new one."""
+    return _("A new game leaves {game} as it is; it can be gone on with.").format(game=told(path))
 
 
 def told(path: Path) -> str:
@@ -232,6 +237,12 @@ def change_setting(name: str, value: str | int | bool | None) -> str:
     return _("the settings file could not be read; it is now {path}").format(path=aside)
 
 
+def _before_change(one: store.Setting) -> list[str]:
+    """Return what is said before a setting is changed: what it means, and what becomes of the game going on."""
+    running = next(unfinished(), None) if isinstance(one, store.OptionDefault) else None
+    return [meaning(one.name), *([] if running is None else [_left_alone(running)])]
+
+
 def choose_settings(front: Front) -> None:
     """Show the settings and change those that are chosen, until the player goes back."""
     news = ""
@@ -248,7 +259,7 @@ def choose_settings(front: Front) -> None:
         if pointed is None:
             return
         one = store.setting(pointed)
-        value = _ask_value(front, one, chosen.get(one), [meaning(pointed)])
+        value = _ask_value(front, one, chosen.get(one), _before_change(one))
         if value is not None:
             try:
                 news = change_setting(pointed, None if value is DEFAULT else value)

@@ -470,7 +470,8 @@ def breakdown(game: Mishimash, names: Sequence[str]) -> list[Line]:
     if game.in_turn:
         lines.append(line(_("at risk {points}").format(points=points(game.risk))))
     if game.over:
-        lines.append(line(_("Winner: {name}").format(name=names[game.winner - 1])))
+        if game.seats > 1:
+            lines.append(line(_("Winner: {name}").format(name=names[game.winner - 1])))
         final = _("Final score: {score}").format(score=points(game.totals[game.winner - 1]))
         lines.append(line(Span(final, "bold")))
     return lines

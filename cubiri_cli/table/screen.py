@@ -10,11 +10,12 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
 import questionary
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, run_in_terminal
 from prompt_toolkit.application.current import create_app_session
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, get_common_complete_suffix
 from prompt_toolkit.document import Document
@@ -62,6 +63,10 @@ LEAST_WIDTH, LEAST_HEIGHT = 36, 18
 
 PROMPT_HEIGHT = 8
 """How many lines are kept for the question, its choices and the keys below them."""
+
+_ENTER = "\x1b[?1049h\x1b[H\x1b[2J"
+_LEAVE = "\x1b[?2004l\x1b[?1l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
+"""What takes the alternate screen, and what gives the terminal back."""
 
 _STYLE = PromptStyle(
     [
@@ -123,7 +128,7 @@ class Screen:
         except Exception as error:  # whatever the platform has against it: there is still the plain way
             raise NoScreenError(str(error)) from error
         screen._session.enter_context(create_app_session(input=screen._input, output=screen._output))
-        screen._raw("\x1b[?1049h\x1b[H\x1b[2J")
+        screen._raw(_ENTER)
         return screen
 
     def close(self) -> None:
@@ -131,13 +136,17 @@ class Screen:
         if isinstance(self._output, _Output):
             self._output.app = None
         with contextlib.suppress(OSError):  # after a hang-up there may be no terminal any more
-            self._raw("\x1b[?2004l\x1b[?1l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l")
+            self._raw(_LEAVE)
         self._session.close()
-        if self._modes is not None:
-            import termios
+        self._reset_modes()
 
-            with contextlib.suppress(OSError, termios.error):
-                termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, self._modes)
+    def _suspend(self) -> None:
+        """Stop the program, the terminal as it was found, until the shell goes on with it (Ctrl-Z, `fg`)."""
+        self._raw(_LEAVE)
+        self._reset_modes()
+        os.kill(0, signal.SIGTSTP)
+        self._set_modes()
+        self._raw(_ENTER)
 
     # The three ways of asking
 
@@ -286,6 +295,7 @@ class Screen:
         """Run a prompt, or an application, to its answer."""
         app = prompt if isinstance(prompt, Application) else prompt.application
         app.full_screen = app.renderer.full_screen = True
+        app.key_bindings = merge_key_bindings([*_present(app.key_bindings), self._suspending_keys()])
         app.ttimeoutlen = 0.05  # how long a lone Escape waits for the rest of an arrow key's code
         if isinstance(self._output, _Output):
             self._output.app = app
@@ -294,6 +304,17 @@ class Screen:
         finally:
             if isinstance(self._output, _Output):
                 self._output.app = None
+
+    def _suspending_keys(self) -> KeyBindings:
+        """Return the key that suspends the program, where the system can."""
+        keys = KeyBindings()
+
+        def suspend(event: KeyPressEvent) -> None:
+            if hasattr(signal, "SIGTSTP"):
+                run_in_terminal(self._suspend)
+
+        keys.add(Keys.ControlZ, eager=True)(suspend)
+        return keys
 
     def _set_modes(self) -> None:
         """Switch off echo and line editing for the time between two prompts; each prompt has its own raw mode."""
@@ -304,8 +325,17 @@ class Screen:
         handle = sys.stdin.fileno()
         self._modes = termios.tcgetattr(handle)
         modes = termios.tcgetattr(handle)
+        modes[0] &= ~termios.IXON  # Ctrl-S would stop the output, and with it the program
         modes[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG)
         termios.tcsetattr(handle, termios.TCSADRAIN, modes)
+
+    def _reset_modes(self) -> None:
+        """Give the terminal the modes it had at first."""
+        if self._modes is not None:
+            import termios
+
+            with contextlib.suppress(OSError, termios.error):
+                termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, self._modes)
 
     def _is_typed(self, seconds: float = 0) -> bool:
         """Tell whether a key has been typed that no prompt has seen, waiting for one as long as `seconds`."""

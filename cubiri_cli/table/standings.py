@@ -23,6 +23,10 @@ NEW = ">"
 """The mark of an entry that is new."""
 
 
+KEPT, SHORTEST = 4, 8
+"""How many columns are shown however little room there is, and how short a player's name may be cut there."""
+
+
 class Column(NamedTuple):
     """One column of a table: its heading, its cells from the top, and whether they are numbers."""
 
@@ -54,12 +58,17 @@ def columns(table: Table, rows: Sequence[Row]) -> list[Column]:
 
 
 def as_text(table: Table, rows: Sequence[Row], room: int | None = None, new: Collection[str] = ()) -> list[str]:
-    """Return a table as lines. New entries are marked; what does not fit into `room` columns is left out or cut."""
+    """Return a table as lines. New entries are marked; what does not fit into `room` columns is left out or cut.
+
+    Left out are the last columns first; rank, player, result and turns stay.
+    """
     shown = columns(table, rows)
     widths = [max(map(width, [column.heading, *column.cells])) for column in shown]
     if room is not None and 2 + sum(widths) + 2 * len(widths) > room:
         shown, widths = shown[:-1], widths[:-1]
-        widths[1] = max(8, min(widths[1], room - 2 - 2 * len(widths) - sum(widths) + widths[1]))
+        while len(shown) > KEPT and 2 + sum(widths) + 2 * len(widths) - widths[1] + SHORTEST > room:
+            shown, widths = shown[:-1], widths[:-1]
+        widths[1] = max(SHORTEST, min(widths[1], room - 2 - 2 * len(widths) - sum(widths) + widths[1]))
     lines = [title(table), _row("  ", [column.heading for column in shown], shown, widths)]
     for index, row in enumerate(rows):
         mark = f"{NEW} " if row.digest in new else "  "

@@ -1,0 +1,322 @@
+"""The main menu of a bare `cubiri`: every entry leads somewhere, and every way back leads to the menu."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+import tomli
+
+from cubiri_cli.replays.reading import read_file
+from cubiri_cli.replays.verifying import verify_file
+from cubiri_cli.store.home import replays_folder
+from cubiri_cli.store.saved import Keeper, recent
+from cubiri_cli.store.settings import settings_path
+from tests.running import cubiri, process
+from tests.strategies import magdagdon, play
+from tests.terminal import Terminal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAIN = "What shall it be?"
+
+
+def begun() -> Path:
+    """Return the file of an unfinished game: a die is staged, three are free."""
+    session = magdagdon("survival", "42").begin()
+    keeper = Keeper(session)
+    for action in ("roll", "place 2 b2"):
+        session.do(action)
+    keeper.finish()
+    assert keeper.path is not None
+    return keeper.path
+
+
+def finished(tmp_path: Path) -> Path:
+    """Return the file of a finished and ranked game, played by a script."""
+    script = tmp_path / "script.toml"
+    script.write_text(
+        play(
+            magdagdon("peaceful", "menu"),
+            random.Random(1),
+            lambda game, chance: chance.choice([action for action in game.legal_actions() if action != "hint"]),
+        ).text(),
+        encoding="utf-8",
+    )
+    assert cubiri("play", "--script", script).status == 0
+    (path,) = recent()
+    return path
+
+
+# From an entry and back
+
+
+def test_the_menu_leads_everywhere_and_back() -> None:
+    with Terminal() as terminal:
+        for key, there in (
+            ("n", "Which game?"),
+            ("d", "Which game?"),
+            ("w", "Which replay?"),
+            ("b", "no results"),
+            ("r", "Which game?"),
+            ("s", "Change which?"),
+        ):
+            terminal.see(MAIN, "[q]")
+            terminal.type(key)
+            terminal.see(there)
+            terminal.type("Esc")
+        terminal.see(MAIN)
+        assert "Go on" not in terminal.text
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_sane
+
+
+def test_the_menu_goes_on_with_the_latest_game_and_comes_back() -> None:
+    path = begun()
+    with Terminal() as terminal:
+        terminal.see("Go on with MAGDAGDON · survival", "A new game leaves")
+        terminal.type("g")
+        terminal.see("1 staged")
+        terminal.type("q")
+        terminal.see("Enter goes back to the menu.", str(path)[:40])
+        terminal.type("Enter")
+        terminal.see(MAIN)
+        terminal.type("Ctrl-C")
+        assert terminal.end() == 130
+        assert terminal.is_sane
+
+
+def test_a_new_game_from_the_menu_leaves_the_other_as_it_is() -> None:
+    path = begun()
+    before = path.read_bytes()
+    with Terminal() as terminal:
+        terminal.see("A new game leaves MAGDAGDON · survival")
+        terminal.type("n")
+        terminal.see("Which game?")
+        terminal.type("1")
+        terminal.see("nightmare")
+        terminal.type("1")  # whose first roll can always be played
+        terminal.see("turn 1")
+        terminal.type("r")
+        terminal.see("Which die")
+        terminal.type("q")
+        terminal.see("Enter goes back")
+        terminal.type("Enter")
+        terminal.see("Go on with MAGDAGDON · peaceful")
+        terminal.type("Esc")
+        assert terminal.end() == 0
+    assert path.read_bytes() == before
+    assert len(recent()) == 2
+
+
+def test_today_s_game_from_the_menu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1796061731")
+    with Terminal() as terminal:
+        terminal.see("Today's game")
+        terminal.type("d")
+        terminal.see("Which game?")
+        terminal.type("1")
+        terminal.see("nightmare")
+        terminal.type("2")
+        terminal.see("turn 1")
+        terminal.type("r")
+        terminal.see("Which die")
+        terminal.type("Ctrl-C")
+        assert terminal.end() == 130
+    (path,) = recent()
+    assert read_file(path).seed == "daily-2026-11-30"
+
+
+def test_the_menu_says_why_a_game_cannot_be_gone_on_with() -> None:
+    path = begun()
+    path.write_text(path.read_text(encoding="utf-8").replace("roll -> 2", "roll -> 5"), encoding="utf-8")
+    with Terminal() as terminal:
+        terminal.see("Go on with")
+        terminal.type("g")
+        terminal.see("turn 1, entry 1", MAIN)
+        terminal.type("q")
+        assert terminal.end() == 0
+
+
+def test_the_menu_in_plain_mode() -> None:
+    begun()
+    with Terminal("--plain") as terminal:
+        terminal.see(MAIN, "g) Go on with MAGDAGDON")
+        terminal.type("b", "Enter")
+        terminal.see("no results")
+        terminal.type("s", "Enter")
+        terminal.see("Change which?")
+        terminal.type("0", "Enter")
+        terminal.see(MAIN)
+        terminal.type("g", "Enter")
+        terminal.see("b2")
+        terminal.type("q", "Enter")
+        terminal.see("Enter goes back to the menu.")
+        terminal.type("Enter")
+        terminal.type("q", "Enter")
+        assert terminal.end() == 0
+
+
+def test_watching_a_replay_and_back(tmp_path: Path) -> None:
+    path = finished(tmp_path)
+    with Terminal() as terminal:
+        terminal.see(MAIN)
+        assert "Go on" not in terminal.text, "a finished game is not gone on with"
+        terminal.type("w")
+        terminal.see("Which replay?", "MAGDAGDON · peaceful · Ada")
+        terminal.type("1")
+        terminal.see("turn 1")
+        terminal.miss("Which replay?")
+        terminal.type("Esc")
+        terminal.see(MAIN)
+        terminal.type("w")
+        terminal.see("Which replay?")
+        terminal.type("t")
+        terminal.see("File:")
+        terminal.type("nowhere.toml", "Enter")
+        terminal.see("nowhere.toml: ")
+        terminal.type("Esc")
+        terminal.see("Which replay?", "[t]")
+        terminal.type("t")
+        terminal.see("File:")
+        terminal.type(str(path), "Enter")
+        terminal.see("turn 1")
+        terminal.miss("File:")
+        terminal.type("q")
+        terminal.see(MAIN)
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_sane
+
+
+def test_a_replay_that_is_wrong_says_so_before_the_menu_comes_back(tmp_path: Path) -> None:
+    path = finished(tmp_path)
+    text = path.read_text(encoding="utf-8")
+    score = next(one for one in text.splitlines() if one.startswith("score = "))
+    path.write_text(text.replace(score, "score = 999"), encoding="utf-8")
+    with Terminal() as terminal:
+        terminal.see(MAIN)
+        terminal.type("w")
+        terminal.see("Which replay?")
+        terminal.type("1")
+        terminal.see("turn 1")
+        terminal.type("q")
+        terminal.see("result.score", "Enter goes back to the menu.")
+        terminal.type("Enter")
+        terminal.see(MAIN)
+        terminal.type("q")
+        assert terminal.end() == 0
+
+
+def test_the_best_results_and_the_rules_and_back(tmp_path: Path) -> None:
+    finished(tmp_path)
+    with Terminal() as terminal:
+        terminal.see(MAIN)
+        terminal.type("b")
+        terminal.see("Best results", "MAGDAGDON · peaceful", "score  turns  Powers", "Ada")
+        terminal.type("Esc")
+        terminal.see(MAIN)
+        terminal.type("r")
+        terminal.see("Which game?")
+        terminal.type("2")
+        terminal.see("MISHIMASH")
+        terminal.miss("Which game?")
+        terminal.type("Esc")
+        terminal.see("Which game?")
+        terminal.type("Esc")
+        terminal.see(MAIN)
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_sane
+
+
+def test_a_question_of_a_new_game_leads_back_to_the_one_before(tmp_path: Path) -> None:
+    with Terminal() as terminal:
+        for entry in "nd":
+            terminal.see(MAIN)
+            terminal.type(entry)
+            for key, question in (("1", "Which difficulty?"), ("2", "target (10 to 1000000):")):
+                terminal.see("Which game?")
+                terminal.type(key)
+                terminal.see(question)
+                terminal.type("Esc")
+            terminal.see("Which game?")
+            terminal.type("Esc")
+        terminal.see(MAIN)
+        terminal.type("q")
+        assert terminal.end() == 0
+    assert not replays_folder().exists()
+
+
+def test_another_difficulty_means_a_new_game_and_says_so_before() -> None:
+    path = begun()
+    before = path.read_bytes()
+    with Terminal() as terminal:
+        terminal.see(MAIN)
+        terminal.type("s")
+        terminal.see("Change which?", "in new games", "language")
+        terminal.type("6")
+        terminal.see("color:")
+        assert "A new game leaves" not in terminal.text, "colour holds at once"
+        terminal.type("Esc")
+        terminal.see("Change which?")
+        terminal.type("4")
+        terminal.see("difficulty:", "the difficulty of new games", "A new game leaves MAGDAGDON · survival")
+        terminal.type("3")
+        terminal.see("Change which?", "nightmare  (")
+        terminal.type("Esc")
+        terminal.see("Go on with MAGDAGDON · survival")
+        terminal.type("n")
+        terminal.see("Which game?")
+        terminal.type("1")
+        terminal.see("nightmare", "(default)", "Which difficulty?")
+        terminal.type("Enter")
+        terminal.see("MAGDAGDON · nightmare · turn 1")
+        terminal.type("q")
+        terminal.see("Enter goes back to the menu.")
+        terminal.type("Enter")
+        terminal.see("Go on with MAGDAGDON · survival")
+        terminal.type("g")
+        terminal.see("MAGDAGDON · survival · turn 1", "1 staged")
+        terminal.type("Ctrl-C")
+        assert terminal.end() == 130
+        assert terminal.is_sane
+    assert tomli.loads(settings_path().read_text(encoding="utf-8")) == {"difficulty": "nightmare"}
+    assert path.read_bytes() == before
+    assert verify_file(path).status == "unfinished"
+
+
+@pytest.mark.parametrize("way", ["Ctrl-C", "Ctrl-D"])
+def test_ctrl_c_and_ctrl_d_leave_it(way: str) -> None:
+    with Terminal() as terminal:
+        terminal.see(MAIN)
+        terminal.type(way)
+        assert terminal.end() == 130
+        assert terminal.is_sane
+        assert "Traceback" not in terminal.printed
+
+
+def test_without_a_home_folder_it_still_leads_everywhere(tmp_path: Path) -> None:
+    blocked = tmp_path / "a file"
+    blocked.write_text("", encoding="utf-8")
+    with Terminal(CUBIRI_HOME=str(blocked / "home")) as terminal:
+        for key, there in (("w", "Which replay?"), ("b", "Best results"), ("s", "Change which?"), ("n", "Which game?")):
+            terminal.see(MAIN)
+            terminal.type(key)
+            terminal.see(there)
+            terminal.miss(MAIN)
+            terminal.type("Esc")
+        terminal.see(MAIN)
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_sane
+
+
+def test_elsewhere_it_is_the_help() -> None:
+    for ran in (process(), process(shell="| cat"), process(shell="<&-")):
+        assert (ran.status, ran.err) == (0, "")
+        assert "leaderboard" in ran.out
+        assert "resume" in ran.out
