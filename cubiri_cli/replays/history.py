@@ -8,13 +8,13 @@
 
 from __future__ import annotations
 
-from functools import partial
+import contextlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli import games
-from cubiri_cli.games import dice
-from cubiri_cli.games.game import IllegalActionError
 from cubiri_cli.replays.replay import place
+from cubiri_cli.replays.verifying import WrongReplayError, simulate
+from cubiri_cli.replays.writing import to_document
 
 if TYPE_CHECKING:
     from cubiri_cli.games.game import Game, Outcome
@@ -50,23 +50,15 @@ def history(replay: Replay) -> list[Step]:
     before that entry: `verify` says what is wrong there.
     """
     game = beginning(replay)
-    throw = partial(dice.throw, replay.seed)
     steps: list[Step] = []
-    for number, turn in enumerate(replay.turns, 1):
-        if game.in_turn or turn.player != game.seat:
-            return steps
-        for index, entry in enumerate(turn.log, 1):
-            action, _, answer = entry.partition(" -> ")
-            seat = game.seat
-            if index > 1 and not game.in_turn:
-                return steps
-            try:
-                outcome = game.apply(action, throw)
-            except IllegalActionError:
-                return steps
-            if answer != " ".join(map(str, outcome.dice)):
-                return steps
-            steps.append(Step(number, index, seat, action, outcome, game.copy()))
+
+    def note(turn: int, entry: int, outcome: Outcome) -> None:
+        done = replay.turns[turn - 1]
+        action = done.log[entry - 1].partition(" -> ")[0]
+        steps.append(Step(turn, entry, done.player, action, outcome, game.copy()))
+
+    with contextlib.suppress(WrongReplayError):
+        simulate(game, to_document(replay)["turns"], replay.seed, note)
     return steps
 
 

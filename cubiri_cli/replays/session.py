@@ -16,7 +16,7 @@ from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.replays import clock
 from cubiri_cli.replays.replay import Player, Replay, Turn
-from cubiri_cli.replays.verifying import Verdict, verify_document
+from cubiri_cli.replays.verifying import Verdict, simulate, verify_document
 from cubiri_cli.replays.writing import head_text, result_text, to_document, turn_text
 
 if TYPE_CHECKING:
@@ -88,15 +88,13 @@ class Session:
 
         Raises `NotResumableError` with the verdict where it is finished or does not verify so far.
         """
-        verdict = verify_document(to_document(replay), games.load(replay.game, replay.rules))
+        document, game_class = to_document(replay), games.load(replay.game, replay.rules)
+        verdict = verify_document(document, game_class)
         if verdict.status != "unfinished":
             raise NotResumableError(verdict)
-        game = games.load(replay.game, replay.rules).start(replay.options, len(replay.players))
-        session = cls(replay, game, keep)
-        for turn in replay.turns:
-            for entry in turn.log:
-                game.apply(entry.partition(" -> ")[0], session._throw)
-        return session
+        game = game_class.start(replay.options, len(replay.players))
+        simulate(game, document["turns"], replay.seed)
+        return cls(replay, game, keep)
 
     def try_out(self, action: str) -> Outcome:
         """Return what an action would lead to, on a copy: the game and its record stay as they are."""

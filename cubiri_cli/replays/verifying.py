@@ -24,9 +24,11 @@ from cubiri_cli.replays.replay import (
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from cubiri_cli.games.game import Game
+    from cubiri_cli.games.game import Game, Outcome
+
+    Watch = Callable[[int, int, Outcome], None]
 
 
 class Verdict(NamedTuple):
@@ -54,8 +56,8 @@ _STATUS: dict[type[ReplayError], str] = {
 }
 
 
-class _StopError(ValueError):
-    """Simulation ends here: this is the first thing that is wrong."""
+class WrongReplayError(ValueError):
+    """The first thing that is wrong with a replay of the right form: the status it earns, the place, what is wrong."""
 
     def __init__(self, status: str, where: str, code: str, **details: object) -> None:
         super().__init__(status, where)
@@ -94,9 +96,9 @@ def verify_document(document: Mapping[str, Any], game_class: type[Game]) -> Verd
     }
     game = game_class.start(document["options"], len(names))
     try:
-        _simulate(game, document["turns"], document["seed"])
-    except _StopError as stop:
-        return Verdict(stop.status, stop.where, stop.problem, **about)
+        simulate(game, document["turns"], document["seed"])
+    except WrongReplayError as wrong:
+        return Verdict(wrong.status, wrong.where, wrong.problem, **about)
     claims = document.get("result")
     if not game.over:
         if claims is None:
@@ -112,8 +114,13 @@ def verify_document(document: Mapping[str, Any], game_class: type[Game]) -> Verd
     return Verdict("verified", **about, result=result)
 
 
-def _simulate(game: Game, turns: list[Mapping[str, Any]], seed: str) -> None:
-    """Play the turns on a new game; raise `_StopError` at the first turn or entry that is wrong, in file order."""
+def simulate(game: Game, turns: list[Mapping[str, Any]], seed: str, watch: Watch | None = None) -> None:
+    """Play the turns of a document of the right form on a new game, which is then as the last entry leaves it.
+
+    `watch` is told of every entry that is right: its turn, its number in it, and what it led to.
+
+    Raises `WrongReplayError` at the first turn or entry that is wrong, in file order.
+    """
     throw = partial(dice.fast_throw, seed)
     moves = game.moves()
     for number, turn in enumerate(turns, 1):
@@ -121,27 +128,29 @@ def _simulate(game: Game, turns: list[Mapping[str, Any]], seed: str) -> None:
         for index, entry in enumerate(turn["log"], 1):
             if index > 1 and not game.in_turn:
                 code = "game-over" if game.over else "turn-ended"
-                raise _StopError("illegal", place(number, index), code)
+                raise WrongReplayError("illegal", place(number, index), code)
             # Not `game.apply`: the form is checked, so the action is known, and the game is not over here.
             move, answer = moves.get(entry), ""
             if move is None:
                 action, _, answer = entry.partition(" -> ")
                 move = moves[action]
             try:
-                thrown = move.execute(game, throw, *move.arguments).dice
+                outcome = move.execute(game, throw, *move.arguments)
             except IllegalActionError as error:
-                raise _StopError("illegal", place(number, index), error.reason, **error.details) from None
+                raise WrongReplayError("illegal", place(number, index), error.reason, **error.details) from None
             if answer:
-                expected = " ".join(map(str, thrown))
+                expected = " ".join(map(str, outcome.dice))
                 if answer != expected:
-                    raise _StopError("dice", place(number, index), "wrong-dice", found=answer, expected=expected)
+                    raise WrongReplayError("dice", place(number, index), "wrong-dice", found=answer, expected=expected)
+            if watch is not None:
+                watch(number, index, outcome)
 
 
 def _begin_turn(game: Game, number: int, player: int) -> None:
     """Check that a turn of `player` begins here: a `[[turns]]` table begins with each turn and ends with it."""
     if game.over:
-        raise _StopError("illegal", place(number, 1), "game-over")
+        raise WrongReplayError("illegal", place(number, 1), "game-over")
     if game.in_turn:
-        raise _StopError("illegal", place(number, 1), "turn-goes-on")
+        raise WrongReplayError("illegal", place(number, 1), "turn-goes-on")
     if player != game.seat:
-        raise _StopError("illegal", place(number), "not-your-turn", player=player, expected=game.seat)
+        raise WrongReplayError("illegal", place(number), "not-your-turn", player=player, expected=game.seat)
