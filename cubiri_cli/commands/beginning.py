@@ -8,13 +8,12 @@ from cubiri_cli.commands.options import game_named, parse_options
 from cubiri_cli.commands.output import UsageError, message
 from cubiri_cli.games.game import InvalidOptionError
 from cubiri_cli.replays import clock
-from cubiri_cli.replays.names import is_name
 from cubiri_cli.replays.reading import read_file
-from cubiri_cli.replays.replay import Player, Problem, ReplayError
+from cubiri_cli.replays.replay import Player, ReplayError
 from cubiri_cli.replays.session import Session
 from cubiri_cli.store.settings import default_game, default_name, default_options, load, setting, settings_path
 from cubiri_cli.table.language import _
-from cubiri_cli.table.words import explain, explain_option
+from cubiri_cli.table.words import explain_option, said, wrong_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,8 +29,7 @@ def recorded_game(path: Path) -> Replay:
     try:
         return read_file(path)
     except ReplayError as error:
-        where = f"{error.where}: " if error.where else ""
-        raise UsageError(f"--like: {path}: {where}{explain(error.problem)}") from None
+        raise UsageError(f"--like: {path}: {said(error.where, error.problem)}") from None
 
 
 def game_wanted(name: str | None, like: Replay | None) -> type[Game] | None:
@@ -61,11 +59,8 @@ def players_wanted(names: Sequence[str], like: Replay | None = None) -> list[Pla
 
     Raises `UsageError` for a wrong name.
     """
-    for name in names:
-        if not is_name(name):
-            raise UsageError(f"--player: {explain(Problem('no-name', {'found': name}))}")
-    if len(set(names)) < len(names):
-        raise UsageError("--player: " + _("two players of the same name"))
+    if wrong := wrong_names(names):
+        raise UsageError(f"--player: {wrong}")
     if not names and like is not None and len(like.players) > 1:
         names = [player.name for player in like.players]
     return [Player(name) for name in names or [default_name()]]
@@ -82,6 +77,7 @@ def begin(
 ) -> Session:
     """Begin a new game, with a fresh seed where none is given; nothing keeps it yet. Raises `UsageError`."""
     try:
-        return Session.begin(game.NAME, options, players, seed or clock.fresh_seed(), started=started, comment=comment)
+        chosen = seed or clock.fresh_seed()
+        return Session.begin(game.NAME, options, players, chosen, started=started, comment=comment, rules=game.RULES)
     except InvalidOptionError as error:
         raise UsageError(explain_option(error)) from None

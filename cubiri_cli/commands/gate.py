@@ -11,11 +11,12 @@ from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from cubiri_cli.commands.output import DONE, NO, USAGE, UsageError, message
+from cubiri_cli.commands.inputs import standard_input
+from cubiri_cli.commands.output import DONE, NO, USAGE, message
 from cubiri_cli.commands.reports import REPORTS
 from cubiri_cli.replays.folders import is_missing, read_inside, replays_in
 from cubiri_cli.replays.reading import read_bytes
-from cubiri_cli.replays.replay import LARGEST, UnreadableReplayError
+from cubiri_cli.replays.replay import UnreadableReplayError
 from cubiri_cli.replays.requirements import Requirements, required
 from cubiri_cli.replays.verifying import Verdict, verify
 from cubiri_cli.table.language import _, ngettext, speak, spoken
@@ -103,19 +104,11 @@ def _cores() -> int:
 def _tasks(paths: Sequence[str]) -> Iterator[Task]:
     for path in paths:
         if path == "-":
-            yield Task(path, None, _standard_input())
+            yield Task(path, None, standard_input())
         elif os.path.isdir(path):  # noqa: PTH112 - Path("") is the folder at hand, and Path.is_dir raises for long names
             yield from (Task(found, path) for found in replays_in(path))
         else:
             yield Task(path)
-
-
-def _standard_input() -> bytes:
-    """Return one file from standard input, no more of it than decides that it is too large; `UsageError` if closed."""
-    try:
-        return sys.stdin.buffer.read(LARGEST + 1)
-    except (AttributeError, ValueError, OSError):
-        raise UsageError(_("standard input is closed; name a file instead of -")) from None
 
 
 def judge(task: Task, rules: Rules) -> tuple[str, bool, str]:

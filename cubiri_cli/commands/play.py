@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,16 +11,16 @@ import typer
 from cubiri_cli import games
 from cubiri_cli.commands.beginning import begin, game_wanted, options_wanted, players_wanted, recorded_game
 from cubiri_cli.commands.finishing import leave
+from cubiri_cli.commands.inputs import file_or_input
 from cubiri_cli.commands.options import GAMES, chosen_seed, with_game_options
 from cubiri_cli.commands.output import DONE, NO, USAGE, UsageError, message
 from cubiri_cli.commands.sitting import ask_order, need_terminal, play_at_table
-from cubiri_cli.replays.reading import read_bytes
-from cubiri_cli.replays.replay import LARGEST, Problem, Replay, ReplayError
+from cubiri_cli.replays.replay import Problem, Replay, ReplayError
 from cubiri_cli.replays.session import Session
 from cubiri_cli.store.locks import InUseError
 from cubiri_cli.store.saved import Keeper
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.table.words import explain, summary
+from cubiri_cli.table.words import explain, said, summary
 
 
 @with_game_options
@@ -108,10 +107,9 @@ def _play_script(
             given["options"] = options_wanted(wanted, options, like)
     shown = _("standard input") if script == "-" else script
     try:
-        document = read_script(_script_bytes(script), given)
+        document = read_script(file_or_input(script), given)
     except ReplayError as error:
-        where = f"{error.where}: " if error.where else ""
-        raise UsageError(f"{shown}: {where}{explain(error.problem)}") from None
+        raise UsageError(f"{shown}: {said(error.where, error.problem)}") from None
     for key, value in given.items():
         if document[key] != value:
             raise UsageError(_contradiction(shown, key, document[key], value))
@@ -122,7 +120,7 @@ def _play_script(
         names = ", ".join(player.name for player in seated)
         raise UsageError(_contradiction(shown, "players", names, ", ".join(players)))
     session = begin(
-        games.load(document["game"]),
+        games.load(document["game"], document.get("rules")),
         document["options"],
         seated,
         document.get("seed") or seed,
@@ -138,8 +136,8 @@ def _play_script(
     leave(keeper, among_others=False)
     if stopped is not None:
         legal = summary(stopped.legal) or _("nothing")
-        reason = explain(stopped.problem, session.replay.game)
-        message(f"{shown}: {stopped.where}: {reason}; " + _("legal here: {actions}").format(actions=legal))
+        reason = said(stopped.where, stopped.problem, session.replay.game)
+        message(f"{shown}: {reason}; " + _("legal here: {actions}").format(actions=legal))
         return NO
     for name, (claimed, actual) in wrong_claims(session, document).items():
         problem = Problem("claim", {"found": claimed, "expected": actual})
@@ -151,15 +149,6 @@ def _contradiction(script: str, key: str, there: object, here: object) -> str:
     """Return in one line where a script and the command line say different things."""
     text = _("{script}: the script says {key} = {there}, the command line {here}")
     return text.format(script=script, key=key, there=there, here=here)
-
-
-def _script_bytes(script: str) -> bytes:
-    if script != "-":
-        return read_bytes(script)
-    try:
-        return sys.stdin.buffer.read(LARGEST + 1)
-    except (AttributeError, ValueError, OSError):
-        raise UsageError(_("standard input is closed; name a file")) from None
 
 
 def keeper_of(session: Session, output: Path | None, sync: bool = True) -> Keeper:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cubiri_cli.commands.inputs import file_or_input
 from cubiri_cli.commands.output import DONE, NO, UsageError, message
-from cubiri_cli.replays.replay import LARGEST, ReplayError, UnreadableReplayError
+from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.style import STYLE, is_terminal
 
@@ -103,16 +104,16 @@ def _check(turn: int | None, format: str | None, speed: float | None) -> None:
 def _load(file: str) -> Recording | str:
     """Return the game in a file, or what is wrong with the file. Raises `UsageError` where there is no such file."""
     from cubiri_cli.replays.form import check
-    from cubiri_cli.replays.reading import from_document, parse, read_bytes
+    from cubiri_cli.replays.reading import from_document, parse
     from cubiri_cli.replays.verifying import verify_document
     from cubiri_cli.table.transcript import Recording
-    from cubiri_cli.table.words import explain
+    from cubiri_cli.table.words import said
 
     try:
-        document = parse(_standard_input() if file == "-" else read_bytes(file))
+        document = parse(file_or_input(file))
         game = check(document)
     except ReplayError as error:
-        reason = f"{error.where}: {explain(error.problem)}" if error.where else explain(error.problem)
+        reason = said(error.where, error.problem)
         if isinstance(error, UnreadableReplayError) and file != "-" and not _exists(file):
             raise UsageError(f"{file}: {reason}") from None
         return reason
@@ -124,13 +125,6 @@ def _exists(file: str) -> bool:
         return Path(file).exists()
     except (OSError, ValueError):  # no name of a file at all: too long, or with a zero byte
         return False
-
-
-def _standard_input() -> bytes:
-    try:
-        return sys.stdin.buffer.read(LARGEST + 1)
-    except (AttributeError, ValueError, OSError):
-        raise UsageError(_("standard input is closed; name a file")) from None
 
 
 def _state_after(recording: Recording, turn: int | None, file: str) -> int | None:

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, ClassVar
 
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.language import N_, _, ngettext
-from cubiri_cli.table.words import explain
+from cubiri_cli.table.words import explain, said
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -155,9 +155,7 @@ REPORTS: dict[str, type[Report]] = {"text": Report, "jsonl": JsonLines, "junit":
 
 
 def _said(verdict: Verdict) -> str:
-    """Return where a replay is wrong and what is wrong with it, in one line that is harmless on a terminal."""
-    where = f"{verdict.where}: " if verdict.where else ""
-    return harmless(where, longest=200) + (explain(verdict.problem, verdict.game) if verdict.problem else "")
+    return said(verdict.where, verdict.problem, verdict.game)
 
 
 def _summary(counts: Counter[str], failed: int) -> str:

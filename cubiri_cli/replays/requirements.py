@@ -20,7 +20,7 @@ class Requirements(NamedTuple):
     options: Mapping[str, Any] = {}
     seed: str | None = None
     min_score: float | None = None
-    """In points: the score in magdagdon, the winner's total in mishimash."""
+    """In points, as the game's `Standing.score` has them: the score, or the winner's total."""
 
 
 def required(verdict: Verdict, wanted: Requirements) -> Verdict:
@@ -49,7 +49,7 @@ def _unmet(verdict: Verdict, wanted: Requirements) -> tuple[str, Problem | None]
     if wanted.min_score is not None:
         if verdict.result is None:
             return "result", Problem("unfinished", {})
-        score = games.load(verdict.game).standing(verdict.result, len(verdict.players)).score
+        score = games.load(verdict.game, verdict.rules).standing(verdict.result, len(verdict.players)).score
         if score < wanted.min_score:
             return "result", _differs(f">= {wanted.min_score:g}", score)
     return "", None

@@ -63,13 +63,16 @@ class Session:
         *,
         started: datetime | None = None,
         comment: str | None = None,
+        rules: int | None = None,
         keep: Callable[[str], None] | None = None,
     ) -> Session:
         """Begin a new game. Nothing is kept before its first action: a replay holds at least one turn.
 
+        `rules` is the version it is played by: the newest, unless a script names another.
+
         Raises `InvalidOptionError` or `UnknownGameError`. Names, seed and comment must have been found valid.
         """
-        game_class = games.load(name)
+        game_class = games.load(name, rules)
         checked = game_class.check_options(options)
         replay = Replay(
             game=name,

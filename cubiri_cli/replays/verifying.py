@@ -47,6 +47,7 @@ class Verdict(NamedTuple):
     seed: str | None = None
     players: list[str] | None = None
     result: dict[str, Any] | None = None
+    rules: int | None = None
 
 
 _STATUS: dict[type[ReplayError], str] = {
@@ -90,6 +91,7 @@ def verify_document(document: Mapping[str, Any], game_class: type[Game]) -> Verd
     names = [player["name"] for player in document["players"]]
     about = {
         "game": document["game"],
+        "rules": document["rules"],
         "options": document["options"],
         "seed": document["seed"],
         "players": names,

@@ -2,49 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cubiri_cli import games
 from cubiri_cli.games.game import Choice as WordOption
 from cubiri_cli.games.game import InvalidOptionError
-from cubiri_cli.replays.names import is_name
 from cubiri_cli.replays.replay import Problem
 from cubiri_cli.store.settings import default_name, default_options
 from cubiri_cli.table.drawing import Line, Span, line
 from cubiri_cli.table.front import QUIT, Offer, Scene, Typing
 from cubiri_cli.table.language import _
 from cubiri_cli.table.protocol import Choice, Question
-from cubiri_cli.table.words import explain, explain_option, table_of
+from cubiri_cli.table.words import explain, explain_option, table_of, wrong_names
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from cubiri_cli.games.game import Game, Whole
+    from cubiri_cli.store.settings import Setting
     from cubiri_cli.table.front import Front
+
+KEYS = "123456789abcdefghijklmnoprstuvwxyz"
+"""The keys of choices that have no letter of their own: not 0, which goes back in plain mode, and not q."""
 
 
 def ask_game(front: Front) -> type[Game] | None:
     """Ask which game is played; None where none is."""
-    names = games.names()
-    choices = tuple(
-        Choice(str(number), f"{table_of(name).TITLE} – {_(table_of(name).ABOUT)}", step=name)
-        for number, name in enumerate(names, 1)
-    )
-    name = _pick(front, Question(_("Which game?"), choices), "CUBIRI")
+    choices = [("", f"{table_of(name).TITLE} – {_(table_of(name).ABOUT)}", name) for name in games.names()]
+    name = pick(front, _("Which game?"), choices, titled("CUBIRI", may_quit=True))
     return None if name is None else games.load(name)
 
 
 def ask_option(front: Front, game: type[Game], option: WordOption | Whole) -> str | None:
     """Ask for an option of a game, the default marked; return what could have been typed for it, None for back."""
-    title = table_of(game.NAME).TITLE
+    scene = titled(table_of(game.NAME).TITLE, may_quit=True)
     default = default_options(game)[option.name]
     if not isinstance(option, WordOption):
-        return _ask_number(front, title, option, str(default))
+        prompt = _("{option} ({low} to {high}):").format(option=_(option.name), low=option.low, high=option.high)
+        return ask_text(front, prompt, lambda text: wrong_value(option, text), scene, str(default))
     labels = table_of(game.NAME).option_labels()
-    choices = tuple(
-        Choice(str(number), _labelled(value, labels.get(value, ""), value == default), step=value)
-        for number, value in enumerate(option.values, 1)
-    )
-    key = next(choice.key for choice in choices if choice.step == default)
-    return _pick(front, Question(_("Which {option}?").format(option=_(option.name)), choices, key), title)
+    choices = [("", _labelled(value, labels.get(value, ""), value == default), value) for value in option.values]
+    chosen: str | None = pick(front, _("Which {option}?").format(option=_(option.name)), choices, scene, default)
+    return chosen
 
 
 def _labelled(value: str, label: str, is_default: bool) -> str:
@@ -52,64 +51,82 @@ def _labelled(value: str, label: str, is_default: bool) -> str:
     return text + " " + _("(default)") if is_default else text
 
 
-def _ask_number(front: Front, title: str, option: Whole, default: str) -> str | None:
-    """Ask for a whole number until one is given that the option can have."""
-    text = default
-    error: tuple[str, ...] = ()
-    while True:
-        prompt = _("{option} ({low} to {high}):").format(option=_(option.name), low=option.low, high=option.high)
-        typed = front.type_text(Typing(prompt, text, error), _scene(title))
-        if typed is None:
-            return None
-        try:
-            return str(option.parse(typed.strip()))
-        except InvalidOptionError as problem:
-            text, error = typed, (explain_option(problem),)
-
-
 def ask_players(front: Front, game: type[Game]) -> list[str] | None:
     """Ask who plays, where the game seats several; None for back."""
     if game.MOST_SEATS == 1:
         return []
-    text = default_name()
-    error: tuple[str, ...] = ()
+
+    def wrong(text: str) -> str:
+        names = _names(text)
+        if len(names) > game.MOST_SEATS:
+            return explain(Problem("seats", {"found": len(names), "most": game.MOST_SEATS}))
+        return wrong_names(names)
+
+    prompt = _("Who plays? Names with commas between them, at most {most}:").format(most=game.MOST_SEATS)
+    typed = ask_text(front, prompt, wrong, titled(table_of(game.NAME).TITLE, may_quit=True), default_name())
+    return None if typed is None else _names(typed)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+# The two ways of asking between games
+
+
+def pick(front: Front, text: str, choices: Sequence[tuple[str, str, Any]], scene: Scene, default: object = None) -> Any:
+    """Ask for one of the choices, each a key, a label and what it stands for; return that, or None for the way back.
+
+    Where the key is empty, one is given. To quit, where the scene offers it, is the same as to go back.
+    """
+    taken = {key for key, _label, _value in choices}
+    free = (key for key in KEYS if key not in taken)
+    keyed = [Choice(key or next(free), label, step=value) for key, label, value in choices]
+    chosen = next((choice.key for choice in keyed if default is not None and choice.step == default), "")
+    question = Question(text, tuple(keyed), chosen)
     while True:
-        prompt = _("Who plays? Names with commas between them, at most {most}:").format(most=game.MOST_SEATS)
-        typed = front.type_text(Typing(prompt, text, error), _scene(table_of(game.NAME).TITLE))
-        if typed is None:
+        answer = front.choose(question, scene)
+        if answer.is_back or (answer.key == QUIT and scene.offers):
             return None
-        names = [name.strip() for name in typed.split(",") if name.strip()]
-        problem = _wrong_names(names, game.MOST_SEATS)
-        if problem is None:
-            return names
-        text, error = typed, (problem,)
-
-
-def _wrong_names(names: list[str], most: int) -> str | None:
-    """Return what is wrong with the names of the players; None where nothing is."""
-    if len(names) > most:
-        return explain(Problem("seats", {"found": len(names), "most": most}))
-    if len(set(names)) < len(names):
-        return _("two players of the same name")
-    for name in names:
-        if not is_name(name):
-            return explain(Problem("no-name", {"found": name}))
-    return None
-
-
-def _pick(front: Front, question: Question, title: str) -> str | None:
-    """Ask a question and return the step of the choice; None for back."""
-    while True:
-        answer = front.choose(question, _scene(title))
-        if answer.is_back or answer.key == QUIT:
-            return None
-        for choice in question.choices:
+        for choice in keyed:
             if choice.key == answer.key:
-                return str(choice.step)
+                return choice.step
 
 
-def _scene(title: str) -> Scene:
+def ask_text(front: Front, prompt: str, check: Callable[[str], str], scene: Scene, typed: str = "") -> str | None:
+    """Ask for a text until `check`, which says what is wrong with it, says nothing; None is the way back.
+
+    `typed` is what stands there at first.
+    """
+    error = ""
+    while True:
+        answer = front.type_text(Typing(prompt, typed, [error] if error else ()), scene)
+        if answer is None:
+            return None
+        typed = answer.strip()
+        error = check(typed)
+        if not error:
+            return typed
+
+
+def wrong_value(option: WordOption | Whole | Setting, text: str) -> str:
+    """Return in one line why a text cannot be the value of an option or a setting; empty where it can."""
+    try:
+        option.parse(text)
+    except InvalidOptionError as error:
+        return explain_option(error)
+    return ""
+
+
+def quits() -> tuple[Offer]:
+    """Return the offer to quit, for scenes in which that is the same as to go back."""
+    return (Offer(QUIT, _("quit"), _("quit")),)
+
+
+def titled(title: str, may_quit: bool = False) -> Scene:
+    """Return a scene that shows nothing but a title; `may_quit` offers to quit in so many words."""
+
     def picture(width: int, height: int, pointed: object) -> list[Line]:
         return [line(Span(title, "title")), []]
 
-    return Scene(picture, lambda: [title], offers=(Offer(QUIT, _("quit"), _("quit")),))
+    return Scene(picture, lambda: [title], offers=quits() if may_quit else ())

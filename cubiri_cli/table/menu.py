@@ -8,26 +8,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cubiri_cli.games.game import InvalidOptionError
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import Problem, ReplayError
 from cubiri_cli.store import settings as store
 from cubiri_cli.store.saved import unfinished
+from cubiri_cli.table.asking import ask_text, pick, quits, wrong_value
 from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
-from cubiri_cli.table.front import QUIT, Offer, Scene, Typing
+from cubiri_cli.table.front import Offer, Scene
 from cubiri_cli.table.language import N_, _, spoken
-from cubiri_cli.table.protocol import Choice, Question
 from cubiri_cli.table.style import apply_settings
-from cubiri_cli.table.words import explain, explain_option, table_of
+from cubiri_cli.table.words import explain, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from cubiri_cli.table.front import Front
-
-KEYS = "123456789abcdefghijklmnoprstuvwxyz"
-"""The keys of choices that have no letter of their own: not 0, which goes back in plain mode, and not q."""
 
 DEFAULT, TYPED = object(), object()
 """Answers that are no values: to have the default again, and to type the value."""
@@ -51,54 +47,12 @@ class SettingsNotKeptError(ValueError):
     """The settings cannot be written. Its text is the one line that says why."""
 
 
-# Asking
-
-
-def pick(
-    front: Front,
-    text: str,
-    choices: Sequence[tuple[str, str, Any]],
-    notes: Sequence[str] = (),
-    default: object = None,
-    quits: bool = False,
-) -> Any:
-    """Ask for one of the choices, each a key, a label and what it stands for; return that, or None for the way back.
-
-    Where the key is empty, one is given. `quits` offers to quit in so many words; it is the same as going back.
-    """
-    taken = {key for key, _label, _value in choices}
-    free = (key for key in KEYS if key not in taken)
-    keyed = [Choice(key or next(free), label, step=value) for key, label, value in choices]
-    chosen = next((choice.key for choice in keyed if default is not None and choice.step == default), "")
-    question = Question(text, tuple(keyed), chosen)
-    scene = _scene(notes, (Offer(QUIT, _("quit"), _("quit")),) if quits else ())
-    while True:
-        answer = front.choose(question, scene)
-        if answer.is_back or (quits and answer.key == QUIT):
-            return None
-        for choice in keyed:
-            if choice.key == answer.key:
-                return choice.step
-
-
-def ask_text(front: Front, prompt: str, check: Callable[[str], str], notes: Sequence[str] = ()) -> str | None:
-    """Ask for a text until `check`, which says what is wrong with it, says nothing; None is the way back."""
-    typed, error = "", ""
-    while True:
-        answer = front.type_text(Typing(prompt, typed, [error] if error else ()), _scene(notes))
-        if answer is None:
-            return None
-        typed = answer.strip()
-        error = check(typed)
-        if not error:
-            return typed
-
-
-def _scene(notes: Sequence[str], offers: tuple[Offer, ...] = ()) -> Scene:
+def _scene(notes: Sequence[str] = (), offers: Sequence[Offer] = ()) -> Scene:
+    """Return a scene that shows the name of the games, and notes."""
     return Scene(
         picture=lambda width, height, _pointed: _picture(width, height, notes),
         words=lambda: ["CUBIRI", *notes],
-        offers=offers,
+        offers=tuple(offers),
     )
 
 
@@ -131,7 +85,7 @@ def ask_main(front: Front, latest: Path | None, notes: Sequence[str] = ()) -> st
     if latest is not None:
         notes = [*notes, _left_alone(latest)]
         choices.insert(0, ("g", _("Go on with {game}").format(game=told(latest)), "resume"))
-    chosen: str | None = pick(front, _("What shall it be?"), choices, notes, quits=True)
+    chosen: str | None = pick(front, _("What shall it be?"), choices, _scene(notes, quits()))
     return chosen
 
 
@@ -156,34 +110,26 @@ def told(path: Path) -> str:
 
 def _ask_value(front: Front, one: store.Setting, present: Any, notes: Sequence[str]) -> Any:
     """Ask for the value of a setting: one of its words, or typed; `DEFAULT` to have none, None to go back."""
-    label = f"{one.name}:"
+    label, scene = f"{one.name}:", _scene(notes)
     back_to_default = ("d", _("the default"), DEFAULT)
     if isinstance(one, store.Switch):
-        return pick(front, label, [("1", "on", True), ("2", "off", False), back_to_default], notes, present)
+        return pick(front, label, [("1", "on", True), ("2", "off", False), back_to_default], scene, present)
     values = None if isinstance(one, store.Name) else one.values
     if values is not None:
-        return pick(front, label, [*(("", value, value) for value in values), back_to_default], notes, present)
-    chosen = pick(front, label, [("t", _("type it"), TYPED), back_to_default], notes)
+        return pick(front, label, [*(("", value, value) for value in values), back_to_default], scene, present)
+    chosen = pick(front, label, [("t", _("type it"), TYPED), back_to_default], scene)
     if chosen is not TYPED:
         return chosen
-    typed = ask_text(front, label, lambda text: _wrong(one, text), notes)
+    typed = ask_text(front, label, lambda text: wrong_value(one, text), scene)
     return None if typed is None else one.parse(typed)
-
-
-def _wrong(one: store.Setting, text: str) -> str:
-    try:
-        one.parse(text)
-    except InvalidOptionError as error:
-        return explain_option(error)
-    return ""
 
 
 def ask_replay(front: Front, paths: Sequence[Path]) -> Path | None:
     """Ask which of these files is meant, or for the path of another."""
     choices: list[tuple[str, str, Any]] = [("", told(path), path) for path in paths[:LISTED]]
     choices.append(("t", _("type the path of a file"), Path()))
-    while (chosen := pick(front, _("Which replay?"), choices)) == Path():
-        typed = ask_text(front, _("File:"), _wrong_file)
+    while (chosen := pick(front, _("Which replay?"), choices, _scene())) == Path():
+        typed = ask_text(front, _("File:"), _wrong_file, _scene())
         if typed is not None:
             return Path(typed).expanduser()
     return chosen if isinstance(chosen, Path) else None
@@ -255,7 +201,7 @@ def choose_settings(front: Front) -> None:
             ("", f"{name.ljust(width)}  {shown_value(one, chosen)}  ({meaning(name)})", name)
             for name, one in store.known().items()
         ]
-        pointed = pick(front, _("Change which?"), choices, [note for note in notes if note], pointed)
+        pointed = pick(front, _("Change which?"), choices, _scene([note for note in notes if note]), pointed)
         if pointed is None:
             return
         one = store.setting(pointed)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.drawing import pad, width
 from cubiri_cli.table.language import _, decimal, ngettext
-from cubiri_cli.table.words import explain, table_of
+from cubiri_cli.table.words import said, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -127,5 +126,4 @@ def place_lines(place: Place, digest: str, room: int | None = None) -> list[str]
 
 def why_not_ranked(error: NotRankedError) -> str:
     """Return in one line why a file makes no entry."""
-    where = f"{error.where}: " if error.where else ""
-    return where + explain(Problem(*error.problem), error.game)
+    return said(error.where, error.problem, error.game)

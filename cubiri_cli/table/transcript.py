@@ -9,7 +9,7 @@ from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.drawing import Line, Span, line, line_width, pad, to_text, width, wrap, wrap_line
 from cubiri_cli.table.language import _, ngettext
 from cubiri_cli.table.protocol import View
-from cubiri_cli.table.words import explain, table_of
+from cubiri_cli.table.words import said, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -258,7 +258,6 @@ def _trimmed(spans: Line) -> Line:
 
 
 def _complaint(replay: Replay, verdict: Verdict) -> str:
-    if verdict.status in ("verified", "unfinished") or verdict.problem is None:
+    if verdict.status in ("verified", "unfinished"):
         return ""
-    where = f"{verdict.where}: " if verdict.where else ""
-    return f"{where}{explain(verdict.problem, replay.game)}"
+    return said(verdict.where, verdict.problem, replay.game)

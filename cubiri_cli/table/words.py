@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli import games
-from cubiri_cli.replays.names import harmless
+from cubiri_cli.replays.names import harmless, is_name
+from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.language import N_, _, learn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from types import ModuleType
 
     from cubiri_cli.games.game import InvalidOptionError
-    from cubiri_cli.replays.replay import Problem
 
 MESSAGES = {
     # reading a file
@@ -106,11 +106,26 @@ def explain(problem: Problem, game: str | None = None) -> str:
     return _(template).format_map({name: _shown(name, value) for name, value in problem.details.items()})
 
 
+def said(where: str | None, problem: Problem | None, game: str | None = None) -> str:
+    """Return in one line where a replay is wrong and what is wrong there; empty where nothing is."""
+    if problem is None:
+        return ""
+    return (f"{harmless(where, longest=200)}: " if where else "") + explain(problem, game)
+
+
 def explain_option(error: InvalidOptionError) -> str:
     """Return in one line what is wrong with an option of a game."""
     details: Mapping[str, Any] = {**error.details, "found": error.found}
     shown = {name: _shown(name, value) for name, value in details.items()}
     return f"{error.option}: " + _(MESSAGES[error.reason]).format_map(shown)
+
+
+def wrong_names(names: Sequence[str]) -> str:
+    """Return in one line what is wrong with players' names that somebody typed; empty where nothing is."""
+    for name in names:
+        if not is_name(name):
+            return explain(Problem("no-name", {"found": name}))
+    return _("two players of the same name") if len(set(names)) < len(names) else ""
 
 
 def table_of(game: str) -> Any:
