@@ -19,6 +19,7 @@ import pytest
 
 from cubiri_cli.commands import gate
 from cubiri_cli.commands.app import run
+from cubiri_cli.replays import folders
 from cubiri_cli.replays.folders import replays_in
 from cubiri_cli.replays.lines import line_of
 from tests.benchmarks.corpus import magdagdon_text, mishimash_text
@@ -391,7 +392,7 @@ def test_tasks_are_found_while_answers_are_given(
             found += 1
             yield path
 
-    monkeypatch.setattr(gate, "replays_in", counted)
+    monkeypatch.setattr(folders, "replays_in", counted)
     for jobs, most in ((1, 1), (2, gate.FEW + 7 * gate.CHUNK)):
         found = answered = 0
         for answer in gate._answers(gate._tasks([str(many)] * 5), gate.Rules(), jobs):

@@ -51,7 +51,7 @@ def options_wanted(game: type[Game], given: Mapping[str, str], like: Replay | No
     for error in load().wrong(setting(option.name) for option in game.OPTIONS):
         message(f"cubiri: {settings_path()}: {explain_option(error)}; " + _("the default holds"))
     recorded = like.options if like is not None else {}
-    return {**default_options(game), **recorded, **parse_options(game, given, defaults=False)}
+    return {**default_options(game), **recorded, **parse_options(game, given)}
 
 
 def players_wanted(names: Sequence[str], like: Replay | None = None) -> list[Player]:

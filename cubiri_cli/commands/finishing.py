@@ -55,7 +55,7 @@ def _admit(session: Session) -> Place | None:
         return use(work, say_problem)
     except LeaderboardError as error:
         text = _("this game could not be ranked: {reason}; cubiri leaderboard --rebuild does so later")
-        message("cubiri: " + text.format(reason=error))
+        message("cubiri: " + text.format(reason=_(str(error))))
         return None
 
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cubiri_cli.commands.inputs import standard_input
 from cubiri_cli.commands.output import DONE, NO, USAGE, message
 from cubiri_cli.commands.reports import REPORTS
-from cubiri_cli.replays.folders import is_missing, read_inside, replays_in
-from cubiri_cli.replays.reading import read_bytes
+from cubiri_cli.replays.folders import is_missing, read_found, replays_of
 from cubiri_cli.replays.replay import UnreadableReplayError
 from cubiri_cli.replays.requirements import Requirements, required
 from cubiri_cli.replays.verifying import Verdict, verify
@@ -105,10 +104,8 @@ def _tasks(paths: Sequence[str]) -> Iterator[Task]:
     for path in paths:
         if path == "-":
             yield Task(path, None, standard_input())
-        elif os.path.isdir(path):  # noqa: PTH112 - Path("") is the folder at hand, and Path.is_dir raises for long names
-            yield from (Task(found, path) for found in replays_in(path))
         else:
-            yield Task(path)
+            yield from (Task(file, folder) for file, folder in replays_of([path]))
 
 
 def judge(task: Task, rules: Rules) -> tuple[str, bool, str]:
@@ -117,7 +114,7 @@ def judge(task: Task, rules: Rules) -> tuple[str, bool, str]:
     data = task.data or b""
     try:
         if task.data is None:
-            data = read_bytes(task.path) if task.folder is None else read_inside(task.path, task.folder)
+            data = read_found(task.path, task.folder)
         verdict = verify(data)
     except UnreadableReplayError as error:
         verdict = Verdict("unreadable", error.where, error.problem)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from functools import partial
 from typing import Annotated
 
@@ -14,9 +13,6 @@ from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.manual import PAGES, page_lines, page_text, section_lines
 from cubiri_cli.table.style import is_terminal
 
-WIDEST = 80
-"""The widest line of a page, in columns."""
-
 
 def help(
     topic: Annotated[
@@ -24,7 +20,7 @@ def help(
     ] = "cubiri",
 ) -> int:
     """Show a manual page, or what it says about a command."""
-    from cubiri_cli.table.ending import print_lines
+    from cubiri_cli.table.ending import page_width, print_lines
 
     if topic in PAGES:
         lines = partial(page_lines, page_text(topic))
@@ -33,11 +29,8 @@ def help(
     else:
         known = ", ".join([*PAGES, *COMMANDS])
         raise UsageError(_("there is no page {topic}; there are {known}").format(topic=topic, known=known))
-    if not is_terminal():
-        print_lines(lines(WIDEST))
-        return DONE
-    if topic in COMMANDS:
-        print_lines(lines(min(shutil.get_terminal_size().columns - 1, WIDEST)))
+    if topic in COMMANDS or not is_terminal():
+        print_lines(lines(page_width()))
         return DONE
     from cubiri_cli.table.front import open_front
     from cubiri_cli.table.playing import ending_signals

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from cubiri_cli import games
-from cubiri_cli.commands.options import GAMES, chosen_seed, game_named, parse_options, with_game_options
+from cubiri_cli.commands.options import GAMES, chosen_seed, game_named, required_options, with_game_options
 from cubiri_cli.commands.output import DONE, NO, UsageError, message
-from cubiri_cli.games.game import InvalidOptionError
 from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.language import N_, _, ngettext
-from cubiri_cli.table.words import explain, explain_option
+from cubiri_cli.table.words import explain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +75,7 @@ def leaderboard(
         raise UsageError(_("{options} exclude each other").format(options="--add, --from, --rebuild"))
     game, files = _sorted_out(words or [], takes_files=bool(add or ranked))
     seed = chosen_seed(seed, daily)
-    view = View(game, _wanted(game, options or {}), seed, assisted, limit, format)
+    view = View(game, required_options(game, options or {}), seed, assisted, limit, format)
     if ranked:
         return _rank(_existing(ranked + files), view)
     return _show_stored(view, _existing((add or []) + files), rebuild)
@@ -103,18 +102,6 @@ def _existing(names: list[str]) -> list[Path]:
         if not Path(name).exists():
             raise UsageError(_("{path}: there is no such file or folder").format(path=name))
     return [Path(name) for name in names]
-
-
-def _wanted(game: str | None, given: Mapping[str, str]) -> dict[str, Any]:
-    """Return the options asked for, as entries have them; without a game, of any game that has such an option."""
-    if game is not None:
-        return parse_options(game_named(game), given, defaults=False)
-    from cubiri_cli.store.settings import setting
-
-    try:
-        return {name: setting(name).parse(text) for name, text in given.items()}
-    except InvalidOptionError as error:
-        raise UsageError(f"--{explain_option(error)}") from None
 
 
 def _rank(paths: list[Path], view: View) -> int:
@@ -154,7 +141,7 @@ def _show_stored(view: View, files: list[Path], rebuild: bool) -> int:
         try:
             _show(store.use(work, say_problem))
         except store.LeaderboardError as error:
-            raise UsageError(_("the leaderboard cannot be used: {reason}").format(reason=error)) from None
+            raise UsageError(_("the leaderboard cannot be used: {reason}").format(reason=_(str(error)))) from None
     else:
         _show(texts_stored(view, say_problem))
     return NO if refused else DONE

@@ -58,11 +58,8 @@ def game_named(name: str) -> type[Game]:
     return games.load(name.lower())
 
 
-def parse_options(game: type[Game], given: Mapping[str, str], defaults: bool = True) -> dict[str, Any]:
-    """Return the options of a game from texts typed by a person; what is not given has its default (or is left out).
-
-    Raises `UsageError`.
-    """
+def parse_options(game: type[Game], given: Mapping[str, str]) -> dict[str, Any]:
+    """Return options of a game from texts typed by a person, those that are given. Raises `UsageError`."""
     from cubiri_cli.table.words import explain_option
 
     known = {option.name: option for option in game.OPTIONS}
@@ -70,10 +67,25 @@ def parse_options(game: type[Game], given: Mapping[str, str], defaults: bool = T
         for name in given:
             if name not in known:
                 raise InvalidOptionError(name, given[name], "no-such-option")
-        parsed = {name: known[name].parse(text) for name, text in given.items()}
+        return {name: known[name].parse(text) for name, text in given.items()}
     except InvalidOptionError as error:
         raise UsageError(f"--{explain_option(error)}") from None
-    return {**({option.name: option.default for option in game.OPTIONS} if defaults else {}), **parsed}
+
+
+def required_options(game: str | None, given: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options that games are to have: of the game named, else as any game with such an option takes them.
+
+    Raises `UsageError`.
+    """
+    if game is not None:
+        return parse_options(game_named(game), given)
+    from cubiri_cli.store.settings import setting
+    from cubiri_cli.table.words import explain_option
+
+    try:
+        return {name: setting(name).parse(text) for name, text in given.items()}
+    except InvalidOptionError as error:
+        raise UsageError(f"--{explain_option(error)}") from None
 
 
 def parse_seed(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -15,12 +15,23 @@ from cubiri_cli.commands.inputs import file_or_input
 from cubiri_cli.commands.options import GAMES, chosen_seed, with_game_options
 from cubiri_cli.commands.output import DONE, NO, USAGE, UsageError, message
 from cubiri_cli.commands.sitting import ask_order, need_terminal, play_at_table
-from cubiri_cli.replays.replay import Problem, Replay, ReplayError
+from cubiri_cli.replays.replay import Player, Problem, Replay, ReplayError
 from cubiri_cli.replays.session import Session
 from cubiri_cli.store.locks import InUseError
 from cubiri_cli.store.saved import Keeper
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.table.words import explain, said, summary
+from cubiri_cli.table.words import said, summary
+
+
+class Order(NamedTuple):
+    """What the command line says about the game to be played; what it leaves open is None or empty."""
+
+    game: str | None
+    options: Mapping[str, str]
+    players: list[str]
+    seed: str | None
+    like: Replay | None
+    output: Path | None
 
 
 @with_game_options
@@ -44,16 +55,14 @@ def play(
     options: Mapping[str, str] | None = None,
 ) -> int:
     """Play a game: at the prompt, or from a script."""
-    given = dict(options or {})
     if like is not None and (seed is not None or daily):
         raise UsageError(_("{options} exclude each other").format(options="--like, --seed/--daily"))
     recorded = recorded_game(like) if like is not None else None
     seed = recorded.seed if recorded is not None else chosen_seed(seed, daily)
     if output is not None:
         _check_output(output, may_exist=script is not None)
-    if script is not None:
-        return _play_script(script, game, given, player or [], seed, recorded, output)
-    return _play_at_table(game, given, player or [], seed, recorded, output)
+    order = Order(game, options or {}, player or [], seed, recorded, output)
+    return _play_at_table(order) if script is None else _play_script(script, order)
 
 
 HELP = (N_("Play a game: at the prompt, or from a script."),)
@@ -61,73 +70,39 @@ HELP = (N_("Play a game: at the prompt, or from a script."),)
 COMMAND = play
 
 
-def _play_at_table(
-    game: str | None,
-    options: Mapping[str, str],
-    players: list[str],
-    seed: str | None,
-    like: Replay | None,
-    output: Path | None,
-) -> int:
+def _play_at_table(order: Order) -> int:
     """Play a new game at the prompt; what the command line leaves open of a game it does not name is asked."""
     # What is wrong is told before the terminal is looked for: that holds wherever it is called.
-    wanted, seated = game_wanted(game, like), players_wanted(players, like)
+    wanted, seated = game_wanted(order.game, order.like), players_wanted(order.players, order.like)
     instead = _("--script FILE plays without one")
     if wanted is not None:
-        session = begin(wanted, options_wanted(wanted, options, like), seated, seed)
+        session = begin(wanted, options_wanted(wanted, order.options, order.like), seated, order.seed)
         need_terminal(instead)
     else:
         need_terminal(instead)
-        order = ask_order(options, players)
-        if order is None:
+        answered = ask_order(order.options, order.players)
+        if answered is None:
             return DONE
-        wanted, options, players = order
-        session = begin(wanted, options_wanted(wanted, options, like), players_wanted(players), seed)
-    return play_at_table(keeper_of(session, output))
+        wanted, options, players = answered
+        session = begin(wanted, options_wanted(wanted, options, order.like), players_wanted(players), order.seed)
+    return play_at_table(keeper_of(session, order.output))
 
 
-def _play_script(
-    script: str,
-    game: str | None,
-    options: Mapping[str, str],
-    players: list[str],
-    seed: str | None,
-    like: Replay | None,
-    output: Path | None,
-) -> int:
+def _play_script(script: str, order: Order) -> int:
     """Play a script to its end, or to the first action that is refused, and say what came of it."""
-    from cubiri_cli.replays.script import ScriptStoppedError, play_script, players_of, read_script, wrong_claims
+    from cubiri_cli.replays.script import ScriptStoppedError, play_script, wrong_claims
 
-    given: dict[str, Any] = {}
-    if game is not None or like is not None:
-        wanted = game_wanted(game, like)
-        assert wanted is not None
-        given["game"] = wanted.NAME
-        if options or like is not None:
-            given["options"] = options_wanted(wanted, options, like)
     shown = _("standard input") if script == "-" else script
-    try:
-        document = read_script(file_or_input(script), given)
-    except ReplayError as error:
-        raise UsageError(f"{shown}: {said(error.where, error.problem)}") from None
-    for key, value in given.items():
-        if document[key] != value:
-            raise UsageError(_contradiction(shown, key, document[key], value))
-    if seed and document.get("seed", seed) != seed:
-        raise UsageError(_contradiction(shown, "seed", document["seed"], seed))
-    seated = players_of(document) or players_wanted(players, like)
-    if players and [player.name for player in seated] != players:
-        names = ", ".join(player.name for player in seated)
-        raise UsageError(_contradiction(shown, "players", names, ", ".join(players)))
+    document, seated = _script(script, shown, order)
     session = begin(
         games.load(document["game"], document.get("rules")),
         document["options"],
         seated,
-        document.get("seed") or seed,
+        document.get("seed") or order.seed,
         started=document.get("started"),
         comment=document.get("comment"),
     )
-    keeper = keeper_of(session, output, sync=False)
+    keeper = keeper_of(session, order.output, sync=False)
     stopped = None
     try:
         play_script(session, document)
@@ -135,14 +110,42 @@ def _play_script(
         stopped = error
     leave(keeper, among_others=False)
     if stopped is not None:
-        legal = summary(stopped.legal) or _("nothing")
         reason = said(stopped.where, stopped.problem, session.replay.game)
-        message(f"{shown}: {reason}; " + _("legal here: {actions}").format(actions=legal))
+        legal = _("legal here: {actions}").format(actions=summary(stopped.legal) or _("nothing"))
+        message(f"{shown}: {reason}; {legal}")
         return NO
     for name, (claimed, actual) in wrong_claims(session, document).items():
-        problem = Problem("claim", {"found": claimed, "expected": actual})
-        message(f"{shown}: result.{name}: {explain(problem)}")
+        message(f"{shown}: " + said(f"result.{name}", Problem("claim", {"found": claimed, "expected": actual})))
     return DONE if session.failure is None else USAGE
+
+
+def _script(script: str, shown: str, order: Order) -> tuple[dict[str, Any], list[Player]]:
+    """Return the document of a script and the players, what it leaves out filled in from the command line.
+
+    Raises `UsageError` where the script cannot be read, or says something else than the command line.
+    """
+    from cubiri_cli.replays.script import players_of, read_script
+
+    given: dict[str, Any] = {}
+    wanted = game_wanted(order.game, order.like) if order.game is not None or order.like is not None else None
+    if wanted is not None:
+        given["game"] = wanted.NAME
+        if order.options or order.like is not None:
+            given["options"] = options_wanted(wanted, order.options, order.like)
+    try:
+        document = read_script(file_or_input(script), given)
+    except ReplayError as error:
+        raise UsageError(f"{shown}: {said(error.where, error.problem)}") from None
+    for key, value in given.items():
+        if document[key] != value:
+            raise UsageError(_contradiction(shown, key, document[key], value))
+    if order.seed and document.get("seed", order.seed) != order.seed:
+        raise UsageError(_contradiction(shown, "seed", document["seed"], order.seed))
+    seated = players_of(document) or players_wanted(order.players, order.like)
+    if order.players and [player.name for player in seated] != order.players:
+        names = ", ".join(player.name for player in seated)
+        raise UsageError(_contradiction(shown, "players", names, ", ".join(order.players)))
+    return document, seated
 
 
 def _contradiction(script: str, key: str, there: object, here: object) -> str:

@@ -77,4 +77,4 @@ def _where() -> str:
     try:
         return _("Kept in {path}").format(path=harmless(str(store.settings_path()), longest=4096))
     except OSError as error:
-        return str(error.strerror)
+        return _(error.strerror or str(error))

@@ -52,7 +52,7 @@ def ask_order(options: Mapping[str, str], players: list[str]) -> tuple[type[Game
             game = ask_game(front)
             if game is None:
                 return None
-            parse_options(game, options, defaults=False)  # what was given for another game is refused here
+            parse_options(game, options)  # what was given for another game is refused here
             answered = dict(options)
             for option in game.OPTIONS:
                 if option.name in answered:

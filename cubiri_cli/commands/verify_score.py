@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from cubiri_cli import games
-from cubiri_cli.commands.options import game_named, parse_options, parse_seed, with_game_options
+from cubiri_cli.commands.options import game_named, parse_seed, required_options, with_game_options
 from cubiri_cli.commands.output import UsageError
 from cubiri_cli.commands.reports import REPORTS
 from cubiri_cli.replays.requirements import Requirements
@@ -42,7 +41,7 @@ def verify_score(
     ] = None,
     min_score: Annotated[
         str | None,
-        typer.Option("--min-score", metavar="POINTS", help=_("Require this score: in mishimash the winner's total.")),
+        typer.Option("--min-score", metavar="POINTS", help=_("Require this score; of several players, the winner's.")),
     ] = None,
     options: Mapping[str, str] | None = None,
 ) -> int:
@@ -51,12 +50,12 @@ def verify_score(
         raise UsageError(_("--format: expected one of {formats}").format(formats=", ".join(REPORTS)))
     if jobs is not None and not 1 <= jobs <= MOST_JOBS:
         text = _("expected a whole number from {low} to {high}, found {found}")
-        raise UsageError("--jobs: " + text.format(low=1, high=1024, found=jobs))
+        raise UsageError("--jobs: " + text.format(low=1, high=MOST_JOBS, found=jobs))
     from cubiri_cli.commands.gate import Rules, run_gate  # not for a help page
 
     wanted = Requirements(
         game=None if game is None else game_named(game).NAME,
-        options=_wanted_options(game, options or {}),
+        options=required_options(game, options or {}),
         seed=None if seed is None else parse_seed(seed),
         min_score=None if min_score is None else _points(min_score),
     )
@@ -66,21 +65,6 @@ def verify_score(
 HELP = (N_("Verify replays."), N_("Dice, legality, turns and every claim are recomputed."))
 
 COMMAND = verify_score
-
-
-def _wanted_options(game: str | None, given: Mapping[str, str]) -> dict[str, Any]:
-    """Return the options that are required, checked by the game named, or by the first game that has each of them."""
-    if game is not None:
-        return parse_options(game_named(game), given, defaults=False)
-    found: dict[str, Any] = {}
-    for name, text in given.items():
-        owner = next(g for g in map(games.load, games.names()) if name in {option.name for option in g.OPTIONS})
-        found |= parse_options(owner, {name: text}, defaults=False)
-    return found
-
-
-def _expected(option: str, expected: str, found: str) -> str:
-    return f"{option}: " + _("expected {expected}, found {found}").format(expected=expected, found=found)
 
 
 def _points(text: str) -> float:

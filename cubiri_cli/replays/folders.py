@@ -11,7 +11,7 @@ from cubiri_cli.replays.reading import read_bytes
 from cubiri_cli.replays.replay import UnreadableReplayError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 SUFFIX = ".toml"
 
@@ -58,6 +58,20 @@ def _names(folder: str) -> list[str]:
         ]
     found.sort()
     return found
+
+
+def replays_of(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
+    """Yield the files that are named and, in order, the replays in the folders that are, each with its folder."""
+    for path in paths:
+        if os.path.isdir(path):  # noqa: PTH112 - Path("") is the folder at hand, and Path.is_dir raises for long names
+            yield from ((found, path) for found in replays_in(path))
+        else:
+            yield path, None
+
+
+def read_found(path: str, folder: str | None) -> bytes:
+    """Return the bytes of a file as `replays_of` yields it. Raises `UnreadableReplayError`."""
+    return read_bytes(path) if folder is None else read_inside(path, folder)
 
 
 def read_inside(path: str, folder: str) -> bytes:

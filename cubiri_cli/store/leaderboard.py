@@ -12,10 +12,12 @@ import json
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cubiri_cli import games
 from cubiri_cli.games.game import Choice
+from cubiri_cli.replays.folders import replays_of
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import Problem
 from cubiri_cli.replays.writing import save, write
@@ -26,7 +28,6 @@ from cubiri_cli.store.saved import take_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
     from typing import Self
 
     Tell = Callable[[Problem], None]
@@ -338,8 +339,8 @@ def use(work: Callable[[Leaderboard], T], tell: Tell) -> T:
         return _work_on(path, work, tell)
     except InUseError:
         raise LeaderboardError("other processes are writing it") from None
-    except _UnusableError as error:
-        raise LeaderboardError(error.code) from None
+    except _UnusableError:
+        raise LeaderboardError("it could not be made again") from None
     except (sqlite3.Error, OSError) as error:
         raise LeaderboardError(getattr(error, "strerror", None) or str(error)) from None
 
@@ -445,12 +446,11 @@ def entries_of(paths: Iterable[Path], refuse: Refuse) -> Iterator[tuple[Path, En
 
     `refuse` is called with each file that makes none.
     """
-    for path in paths:
-        for file in sorted(path.rglob("*.toml")) if path.is_dir() else [path]:
-            try:
-                yield file, entry_of_file(file)
-            except NotRankedError as error:
-                refuse(file, error)
+    for file, folder in replays_of(map(str, paths)):
+        try:
+            yield Path(file), entry_of_file(file, folder)
+        except NotRankedError as error:
+            refuse(Path(file), error)
 
 
 def rebuild(board: Leaderboard, refuse: Refuse) -> int:

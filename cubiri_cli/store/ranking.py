@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cubiri_cli.replays.folders import read_found
 from cubiri_cli.replays.form import check
-from cubiri_cli.replays.reading import from_document, parse, read_bytes
+from cubiri_cli.replays.reading import from_document, parse
 from cubiri_cli.replays.replay import Problem, ReplayError
 from cubiri_cli.replays.verifying import verify_document
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Mapping
     from datetime import datetime
 
@@ -76,9 +76,12 @@ def entry_of(data: bytes) -> Entry:
     )
 
 
-def entry_of_file(path: str | os.PathLike[str]) -> Entry:
-    """Return the entry that a file makes. Raises `NotRankedError`, also where it cannot be read."""
+def entry_of_file(path: str, folder: str | None = None) -> Entry:
+    """Return the entry that a file makes, one found in `folder` where that is given; nothing outside it is read.
+
+    Raises `NotRankedError`, also where it cannot be read.
+    """
     try:
-        return entry_of(read_bytes(path))
+        return entry_of(read_found(path, folder))
     except ReplayError as error:
         raise NotRankedError(error.where, error.problem) from None

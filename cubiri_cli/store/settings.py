@@ -10,6 +10,7 @@ import getpass
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cubiri_cli import games
 from cubiri_cli.games.game import Choice, InvalidOptionError, Whole
 from cubiri_cli.replays.names import LONGEST_NAME, is_name
 from cubiri_cli.replays.replay import Problem, UnreadableReplayError
@@ -84,28 +85,6 @@ class Name(NamedTuple):
         return self.check(text.strip())
 
 
-class GameName(NamedTuple):
-    """The game that is played where none is named."""
-
-    name: str
-    default: None = None
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        """What can be typed."""
-        from cubiri_cli import games
-
-        return tuple(games.names())
-
-    def check(self, value: object) -> str:
-        """Return `value` where it is the name of a game, else raise `InvalidOptionError`."""
-        return Choice(self.name, self.values, "").check(value)
-
-    def parse(self, text: str) -> str:
-        """Return the value that `text`, typed by a person, stands for."""
-        return self.check(text.strip().lower())
-
-
 class OptionDefault(NamedTuple):
     """What holds for an option of games (such as `difficulty`) where a game is begun without it."""
 
@@ -150,10 +129,13 @@ class OptionDefault(NamedTuple):
         raise refusal
 
 
-Setting = Word | Switch | Name | GameName | OptionDefault
+Setting = Word | Switch | Name | OptionDefault
+
+LANGUAGES = ("en", "fi", "sk")
+"""The languages people can be spoken to in."""
 
 LOOKS: tuple[Setting, ...] = (
-    Word("language", ("en", "fi", "sk")),
+    Word("language", LANGUAGES),
     Switch("color", True),
     Word("symbols", ("unicode", "ascii"), "unicode"),
     Switch("animation", True),
@@ -162,17 +144,20 @@ LOOKS: tuple[Setting, ...] = (
 """The settings of how everything looks. Every command reads them, so they load no game."""
 
 
+def game_setting() -> Word:
+    """Return the setting of the game that is played where none is named."""
+    return Word("game", tuple(games.names()))
+
+
 def known() -> dict[str, Setting]:
     """Return all settings by name, in the order in which they are shown; each option of a game is one."""
-    from cubiri_cli import games
-
     options: dict[str, list[Choice | Whole]] = {}
     for name in games.names():
         for option in games.load(name).OPTIONS:
             options.setdefault(option.name, []).append(option)
     language, *others = LOOKS
     defaults = [OptionDefault(name, tuple(found)) for name, found in options.items()]
-    return {one.name: one for one in (language, Name("name"), GameName("game"), *defaults, *others)}
+    return {one.name: one for one in (language, Name("name"), game_setting(), *defaults, *others)}
 
 
 def setting(name: str) -> Setting:
@@ -282,7 +267,7 @@ def default_options(game: type[Game]) -> dict[str, Any]:
 
 def default_game() -> str | None:
     """Return the name of the game that is played where none is named, if one was chosen."""
-    name: str | None = load().get(GameName("game"))
+    name: str | None = load().get(game_setting())
     return name
 
 

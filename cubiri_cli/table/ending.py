@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.names import harmless
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from cubiri_cli.replays.session import Session
     from cubiri_cli.table.drawing import Line
 
+WIDEST_PAGE = 80
+"""The widest line of a page of rules or of a manual, in columns."""
+
 
 def print_lines(lines: Sequence[Line]) -> None:
     """Print lines of a picture: with colours on a terminal, in characters that standard output has."""
@@ -27,6 +31,11 @@ def print_lines(lines: Sequence[Line]) -> None:
             print(to_ansi(one, STYLE.color, encoding))
         else:
             print(degrade(to_text(one), encoding))
+
+
+def page_width() -> int:
+    """Return how wide the pages are that are printed: as a book's, because wider ones are hard to read, or narrower."""
+    return min(shutil.get_terminal_size().columns - 1, WIDEST_PAGE) if is_terminal() else WIDEST_PAGE
 
 
 def print_texts(texts: Iterable[str]) -> None:

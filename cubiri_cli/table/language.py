@@ -10,11 +10,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cubiri_cli.store.settings import LANGUAGES as LANGUAGES
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from gettext import NullTranslations
 
-LANGUAGES = ("en", "fi", "sk")
 LOCALE = Path(__file__).parent / "locale"
 
 _current: NullTranslations | None = None  # English stands in the sources: it needs no catalogue, and no gettext

@@ -390,7 +390,7 @@ def _cell(game: Magdagdon, view: View, cell: int, width: int) -> Span:
     """Return a cell: a number, a staged die in brackets, a ruin, or the key of a cell that can be chosen."""
     value = game.board[cell]
     if value == RUIN:
-        return Span("▒" * (width - 2) if width > 3 else "▒▒▒", "ruin") if width == 3 else Span(" ▒▒▒ ", "ruin")
+        return Span(pad("▒▒▒", width, "^"), "ruin")
     if value != EMPTY:
         return Span(pad(str(value), width, "^"), "bold")
     if cell in game.order:
@@ -595,8 +595,8 @@ def breakdown(game: Magdagdon, names: Sequence[str]) -> list[Line]:
     rows = [
         (_("rows and columns"), f"{score.base}"),
         (_("bonuses"), f"+{score.bonuses}"),
-        (ruins, f"−{score.ruin_penalty}"),
-        (powers, f"−{score.power_penalty}"),
+        (ruins, decimal(-score.ruin_penalty)),
+        (powers, decimal(-score.power_penalty)),
     ]
     widest = max(len(label) for label, _points in rows)
     lines += [[], *(line(f"{pad(label, widest)}  {points:>5}") for label, points in rows)]

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cubiri_cli.store.settings import LOOKS, GameName, Name, load, settings_path
+from cubiri_cli.store.settings import LOOKS, Name, game_setting, load, settings_path
 from cubiri_cli.table.language import LANGUAGES, _, language_of_locale, speak
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def complaints() -> list[str]:
     if settings.problem is not None:
         what = [explain(settings.problem)]
     else:
-        what = [explain_option(error) for error in settings.wrong((*LOOKS, Name("name"), GameName("game")))]
+        what = [explain_option(error) for error in settings.wrong((*LOOKS, Name("name"), game_setting()))]
     return [_("{path}: {problem}; the default holds").format(path=settings_path(), problem=one) for one in what]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.games.game import IllegalActionError
 from cubiri_cli.replays.names import harmless
@@ -97,7 +97,7 @@ def blame(game: Game, typed: Typed, error: IllegalActionError, name: str) -> Mis
     return MistypedError(start, end, explain(Problem(error.reason, error.details), name))
 
 
-def _first_wrong(words: Sequence[Word], actions: Any) -> int:
+def _first_wrong(words: Sequence[Word], actions: Sequence[str]) -> int:
     """Return the index of the first word with which none of `actions` goes on; the last word if none stands out."""
     split = [action.split() for action in actions]
     for index in range(len(words)):

@@ -85,8 +85,13 @@ SYSTEM = (
     N_("File name too long"),
     N_("No space left on device"),
     N_("Read-only file system"),
+    # said by store/, which knows no language
+    N_("there is no home folder; CUBIRI_HOME can name one"),
+    N_("no free name in the folder"),
+    N_("other processes are writing it"),
+    N_("it could not be made again"),
 )
-"""What the system says where it refuses something; what is not in here is told as the system says it."""
+"""What the system and the store say where they refuse something; what else the system says is told as it is."""
 
 KINDS = {
     "text": N_("a text"),
