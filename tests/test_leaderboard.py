@@ -274,6 +274,15 @@ def test_from_ranks_a_folder_and_leaves_the_home_folder_alone(folder: Path, tmp_
     assert not (tmp_path / "cubiri-home").exists()
 
 
+def test_from_reads_nothing_through_a_link_out_of_the_folder(folder: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.toml"
+    save(outside, finished(magdagdon("survival", "elsewhere")))
+    (folder / "link.toml").symlink_to(outside)
+    ran = cubiri("leaderboard", "--from", folder, "--difficulty", "survival", "--format", "json")
+    assert (ran.status, json.loads(ran.out)) == (0, [])
+    assert "link.toml: not ranked: a link out of the folder; nothing is read through it" in ran.err
+
+
 def test_json_is_what_the_contract_says(folder: Path) -> None:
     general = ["rank", "player", "date", "turns", "seed", "assisted", "digest"]
     solo, *_, duel = as_json("--from", folder)

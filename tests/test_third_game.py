@@ -322,6 +322,9 @@ def test_games_of_version_1_keep_being_judged_by_version_1(
     assert verify(new.replace(b"rules = 2", b"rules = 1")).status != "verified"
     assert verify(old.replace(b"rules = 1", b"rules = 2")).status != "verified"
     assert games.rules_versions("pig") == [1, 2]
+    again = tmp_path / "again.toml"
+    assert running.cubiri("play", "--script", tmp_path / "old.toml", "--output", again).status == 0
+    assert again.read_bytes() == old
 
 
 # Ranked
