@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,10 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+# Ctrl-C means Ctrl-C, also where the shell has it ignored by what it starts (`.ci/run &`, nohup): every process that a
+# test starts would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Every run of the suite tries the same examples: a red build can be repeated, and a green one is not luck. No deadline,
 # because a busy machine is no bug.

@@ -1,4 +1,4 @@
-"""Random players and random damage: whole games of both kinds, played through the same door as everybody's.
+"""Random players and random damage: whole games of every kind, played through the same door as everybody's.
 
 Everything here is decided by a `random.Random` or by hypothesis, so a failure can be played again.
 """
@@ -6,20 +6,22 @@ Everything here is decided by a `random.Random` or by hypothesis, so a failure c
 from __future__ import annotations
 
 import copy
-import random
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import tomli_w
 from hypothesis import strategies as st
 
 from cubiri_cli import games
+from cubiri_cli.games.game import Choice, Whole
 from cubiri_cli.games.mishimash import Mishimash
 from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
 from tests import reference
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Callable, Sequence
 
     from cubiri_cli.games.game import Game
@@ -57,19 +59,48 @@ def mishimash(seats: int, target: int, seed: str) -> Setup:
     return Setup("mishimash", (("target", target),), seats, seed)
 
 
+def values_of(option: Choice | Whole) -> tuple[Any, ...]:
+    """Return values of an option to play with: all its words, or small numbers, the smallest more often."""
+    if isinstance(option, Choice):
+        return option.values
+    return tuple(min(option.low + more, option.high) for more in (0, 0, 7, 30))
+
+
 def setup_number(number: int) -> Setup:
-    """Return one of endlessly many setups: all difficulties, one to eight players, small targets."""
-    if number % 2:
-        return magdagdon(DIFFICULTIES[number // 2 % 3], f"m-{number}")
-    return mishimash(number // 2 % 8 + 1, (10, 10, 17, 40)[number // 16 % 4], f"s-{number}")
+    """Return one of endlessly many setups: every game in turn, with every number of players and all `values_of`."""
+    names = games.names()[::-1]
+    rest, index = divmod(number, len(names))
+    game = games.load(names[index])
+    rest, seat = divmod(rest, game.MOST_SEATS)
+    options = []
+    for option in game.OPTIONS:
+        values = values_of(option)
+        options.append((option.name, values[rest % len(values)]))
+        rest //= len(values)
+    return Setup(game.NAME, tuple(options), seat + 1, f"{game.NAME}-{number}")
+
+
+def setup_of(game: str) -> Setup:
+    """Return a setup of this game, for one player."""
+    return next(setup for setup in map(setup_number, count()) if (setup.game, setup.seats) == (game, 1))
 
 
 seeds = st.text(alphabet="abcdefghijklmnopqrstuvwxyz0123456789-", min_size=1, max_size=64)
 
-setups = st.one_of(
-    st.builds(magdagdon, st.sampled_from(DIFFICULTIES), seeds),
-    st.builds(mishimash, st.integers(1, 8), st.integers(10, 30), seeds),
-)
+
+def _any_value(option: Choice | Whole) -> st.SearchStrategy[Any]:
+    if isinstance(option, Choice):
+        return st.sampled_from(option.values)
+    return st.integers(option.low, min(option.low + 20, option.high))
+
+
+def _setups_of(name: str) -> st.SearchStrategy[Setup]:
+    game = games.load(name)
+    options = st.tuples(*[st.tuples(st.just(option.name), _any_value(option)) for option in game.OPTIONS])
+    return st.builds(Setup, st.just(name), options, st.integers(1, game.MOST_SEATS), seeds)
+
+
+setups = st.one_of(*map(_setups_of, games.names()))
 
 
 def pick(game: Game, chance: random.Random, hints: float = 0.05) -> str:
@@ -84,11 +115,16 @@ def pick(game: Game, chance: random.Random, hints: float = 0.05) -> str:
     return chance.choice([action for action in actions if action.split(" ")[0] == kind])
 
 
+def unaided(game: Game, chance: random.Random) -> str:
+    """Pick any action but a hint, so that the game is ranked among all others."""
+    return pick(game, chance, hints=0)
+
+
 def pick_for_a_tie(game: Game, chance: random.Random) -> str:
     """Pick an action as a player would who wants sudden death: reach exactly what the best has, and bank there."""
-    if not isinstance(game, Mishimash) or not (game.last_round or game.contenders):
+    if not isinstance(game, Mishimash) or not (game.final_round or game.contenders):
         return pick(game, chance)
-    missing = max(game.totals) - game.totals[game.seat - 1] - game.risk
+    missing = max(game.totals) - game.totals[game.seat - 1] - game.at_risk
     if game.must_select:
         worth = {picked: points * game.rolls for picked, points in game.selections.items()}
         exact = [picked for picked, points in worth.items() if points == missing]
@@ -145,8 +181,10 @@ def change_a_die(document: dict[str, Any], chance: random.Random) -> None:
 
 
 def reorder_dice(document: dict[str, Any], chance: random.Random) -> None:
-    """Write the dice of a roll in another order than that in which they fell."""
+    """Write the dice of a roll in another order than that in which they fell (or do nothing, where all are alike)."""
     mixed = [(log, index) for log, index in _entries(document) if len(set(log[index].partition(" -> ")[2])) > 2]
+    if not mixed:
+        return
     log, index = chance.choice(mixed)
     action, _, answer = log[index].partition(" -> ")
     faces = answer.split(" ")
@@ -231,12 +269,10 @@ def change_the_seed(document: dict[str, Any], chance: random.Random) -> None:
 
 
 def change_the_options(document: dict[str, Any], chance: random.Random) -> None:
-    """Claim another difficulty or target."""
-    options = document["options"]
-    if "target" in options:
-        options["target"] = chance.randint(10, 60)
-    else:
-        options["difficulty"] = chance.choice([other for other in DIFFICULTIES if other != options["difficulty"]])
+    """Claim another value of an option, another difficulty or target."""
+    option = chance.choice(games.load(document["game"]).OPTIONS)
+    values = option.values if isinstance(option, Choice) else range(option.low, option.low + 51)
+    document["options"][option.name] = chance.choice([one for one in values if one != document["options"][option.name]])
 
 
 DAMAGE = (

@@ -9,17 +9,24 @@ import signal
 import sys
 import termios
 import time
+from collections.abc import Iterable
 from types import TracebackType
 from typing import Any
 
 import pexpect
 import pyte
 
+from cubiri_cli import games
+from cubiri_cli.store.settings import known
+from cubiri_cli.table import asking
+
 KEYS = {
     "Enter": "\r",
     "Esc": "\x1b",
     "Up": "\x1b[A",
     "Down": "\x1b[B",
+    "Right": "\x1b[C",
+    "Left": "\x1b[D",
     "Tab": "\t",
     "Space": " ",
     "PageDown": "\x1b[6~",
@@ -33,6 +40,20 @@ KEYS = {
 
 PATIENCE = float(os.environ.get("CUBIRI_TEST_PATIENCE", "20"))
 """How many seconds a text may take to appear, on a busy machine."""
+
+
+def key_of_game(name: str) -> str:
+    """Return the key of a game where it is asked which."""
+    return _key(name, games.names())
+
+
+def key_of_setting(name: str) -> str:
+    """Return the key of a setting in the menu of settings."""
+    return _key(name, known())
+
+
+def _key(name: str, listed: Iterable[str]) -> str:
+    return asking.KEYS[list(listed).index(name)]
 
 
 class Terminal:

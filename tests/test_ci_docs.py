@@ -2,41 +2,37 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.documents import PATH, ROOT, blocks, copy_of, shell
+
 HEADING = "Verifying a folder in CI"
 
 
 def commands() -> list[str]:
     """Return every `cubiri` command in the fenced blocks under the heading."""
     section = re.split(rf"^## {HEADING}$", (ROOT / "README.md").read_text("utf-8"), flags=re.MULTILINE)[1]
-    blocks = re.findall(r"^```\w+\n(.*?)^```", re.split(r"^## ", section, flags=re.MULTILINE)[0], re.M | re.S)
-    lines = [line.strip().removeprefix("- ").removeprefix("run: ") for block in blocks for line in block.splitlines()]
+    section = re.split(r"^## ", section, flags=re.MULTILINE)[0]
+    lines = [
+        line.strip().removeprefix("- ").removeprefix("run: ") for one in blocks(section) for line in one.splitlines()
+    ]
     return [line for line in lines if line.startswith("cubiri ")]
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    shutil.copytree(ROOT / "replays", tmp_path / "replays")
-    return tmp_path
+    return copy_of(tmp_path, "replays")
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = {
-        **os.environ,
-        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
-        "CUBIRI_HOME": str(folder / "home"),
-        "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
-    }
-    return subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+    summary = str(folder / "summary.md")
+    return shell(
+        command, folder, subprocess.PIPE, PATH=PATH, CUBIRI_HOME=str(folder / "home"), GITHUB_STEP_SUMMARY=summary
+    )
 
 
 def test_there_are_commands_for_every_service() -> None:

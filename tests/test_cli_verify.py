@@ -134,16 +134,6 @@ def test_in_the_order_of_the_paths_and_a_folder_s_sorted(folder: Path) -> None:
     assert cubiri("verify-score", deep / "named-otherwise").status == 0
 
 
-def test_standard_input(folder: Path) -> None:
-    ran = cubiri("verify-score", "--format", "jsonl", "-", stdin=to_bytes(DOCUMENT))
-    (one,) = objects(ran)
-    assert (ran.status, one["path"], one["status"]) == (0, "-", "verified")
-    ran = process("verify-score", "-", stdin=to_bytes(DOCUMENT))
-    assert (ran.status, ran.err) == (0, "")
-    ran = cubiri("verify-score", "--format", "jsonl", "-", stdin=b"\x00")
-    assert (ran.status, objects(ran)[0]["status"]) == (1, "malformed")
-
-
 def test_endless_standard_input_is_too_large_not_swallowed() -> None:
     with Path("/dev/zero").open("rb") as endless:
         ran = process("verify-score", "--format", "jsonl", "-", stdin=endless)
@@ -151,14 +141,12 @@ def test_endless_standard_input_is_too_large_not_swallowed() -> None:
 
 
 @pytest.mark.parametrize("name", ["missing.toml", "a.toml/below", "n" * 300, "a\x1b[2J.toml", "", "\udce4.toml"])
-def test_a_path_that_is_not_there_does_not_keep_the_others_from_being_judged(folder: Path, name: str) -> None:
+def test_a_path_that_is_not_there_is_a_wrong_call_and_the_others_are_judged(folder: Path, name: str) -> None:
     missing = str(folder / name) if name else ""
     ran = cubiri("verify-score", "--format", "jsonl", folder / "a.toml", missing, folder / "a.toml")
-    assert ran.status in (1, 2)
+    assert ran.status == 2
+    assert "there is no such file or folder" in ran.message
     assert [one["status"] for one in objects(ran)] == ["verified", "unreadable", "verified"]
-    assert "please report" not in ran.err
-    assert "Traceback" not in ran.err
-    assert ran.err.count("\n") <= 1
 
 
 def test_what_is_no_regular_file_is_unreadable(tmp_path: Path) -> None:
@@ -202,10 +190,3 @@ def test_verifying_writes_nothing(folder: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
     cubiri("verify-score", folder)
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
-
-
-def test_verdicts_are_english_in_every_language_where_machines_read(folder: Path) -> None:
-    for lang in ("fi", "sk"):
-        ran = cubiri("--lang", lang, "verify-score", "--format", "jsonl", folder)
-        assert [one["status"] for one in objects(ran)] == [status for _, status, _ in one_of_each().values()]
-        assert [one["where"] for one in objects(ran)] == [where for _, _, where in one_of_each().values()]

@@ -92,7 +92,9 @@ def test_a_value_after_an_equals_sign_is_offered_as_each_shell_splits_it() -> No
     assert complete(["verify-score"], "--format=ju").words == ["--format=junit"]
     assert complete(["verify-score", "--format"], "=").words == ["text", "jsonl", "junit", "github"]  # bash
     assert complete(["verify-score", "--format", "="], "ju").words == ["junit"]
-    assert complete(["play", "--seed=1"], "m").words == complete(["play"], "m").words == games.names()
+    letter = games.names()[0][0]
+    found = [name for name in games.names() if name.startswith(letter)]
+    assert complete(["play", "--seed=1"], letter).words == complete(["play"], letter).words == found
 
 
 def test_arguments_are_offered() -> None:
@@ -110,7 +112,7 @@ def test_replays_of_the_folder_at_hand_and_of_the_home_folder_are_offered(kept: 
         assert words(line) == ["games/", "my game.toml", str(kept)], line
     assert words("replay games/") == ["games/other.toml"]
     assert words("replay 2026") == words(f"replay {kept.parent}/") == [str(kept)]
-    assert words("replay ./my") == ["./my"] or complete(["replay"], "./my").words == ["./my game.toml"]
+    assert words("replay ./my") == ["./my game.toml"]
     assert complete(["leaderboard", "--add", "x.toml"], "").words[-3:] == ["games/", "my game.toml", str(kept)]
     assert words("rules ") == games.names()
 
@@ -129,6 +131,12 @@ def test_without_a_home_folder_and_with_a_wrong_clock_there_is_still_an_answer(m
     assert process("--complete").out.split() == ["words", *COMMANDS]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device")
+def test_where_nothing_can_be_written_the_prompt_is_left_alone() -> None:
+    ended = process("--complete", "pl", shell=">/dev/full")
+    assert (ended.status, ended.out, ended.err) == (0, "", "")
+
+
 def test_a_third_game_and_its_options_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(games.MODULES, "pig", "tests.third_game")
     assert words("play p") == ["pig"]
@@ -144,9 +152,10 @@ def test_neither_typer_nor_a_command_is_loaded_for_it() -> None:
         " 'cubiri_cli.commands.'))])"
     )
     loaded = process("--complete", "play", "--", program=("-c", code)).out.splitlines()[-1]
-    assert loaded == "['cubiri_cli.commands.option_table', 'cubiri_cli.commands.completing']" or set(
-        re.findall(r"'([\w.]+)'", loaded)
-    ) - {"inspect"} == {"cubiri_cli.commands.completing", "cubiri_cli.commands.option_table"}
+    assert set(re.findall(r"'([\w.]+)'", loaded)) == {
+        "cubiri_cli.commands.completing",
+        "cubiri_cli.commands.option_table",
+    }
 
 
 # The scripts

@@ -75,26 +75,26 @@ def test_half_points_are_whole_numbers_inside_and_exact_outside() -> None:
 def test_points_times_the_number_of_the_roll() -> None:
     game = playing(target=1000)
     roll_and(game, (1, 2, 2, 3, 4, 6), "1")
-    assert game.risk == 2
+    assert game.at_risk == 2
     roll_and(game, (5, 2, 3, 4, 6), "5")
-    assert game.risk == 2 + 1 * 2
+    assert game.at_risk == 2 + 1 * 2
     roll_and(game, (2, 2, 2, 6), "2 2 2")
-    assert game.risk == 2 + 2 + 4 * 3
-    assert game.free == 1
+    assert game.at_risk == 2 + 2 + 4 * 3
+    assert game.free_dice == 1
 
 
 def test_mishimash_gains_ten_times_its_number_and_never_multiplied() -> None:
     game = playing(target=1000)
     outcome = roll_and(game, STRAIGHT, "1 2 3 4 5 6")
     assert outcome.events == (Event("mishimash", 1, 20),)
-    assert (game.risk, game.free, game.rolls) == (30 + 20, 6, 1)
+    assert (game.at_risk, game.free_dice, game.rolls) == (30 + 20, 6, 1)
     outcome = roll_and(game, (2, 2, 3, 3, 4, 4), "2 2 3 3 4 4")
     assert outcome.events == (Event("mishimash", 1, 40),)
-    assert game.risk == 50 + 2 * 20 + 40
+    assert game.at_risk == 50 + 2 * 20 + 40
     # The multiplier goes on; a bust loses all of it.
     outcome = do(game, "roll", BUST)
     assert outcome.events == (Event("bust", 1, 130),)
-    assert (game.totals, game.turns, game.in_turn, game.risk, game.free) == ((0,), (1,), False, 0, 6)
+    assert (game.totals, game.turns, game.in_turn, game.at_risk, game.free_dice) == ((0,), (1,), False, 0, 6)
 
 
 def test_the_bonus_comes_at_once_and_can_be_banked() -> None:
@@ -279,10 +279,13 @@ def test_random_games_action_by_action_against_the_reference() -> None:
             action = choose(game, chance)
             outcome = game.apply(action, throw)
             assert list(outcome.dice) == (slow.do(action) or [])
-            assert (list(game.totals), game.risk, game.over) == (slow.totals, slow.points, slow.over)
+            assert (list(game.totals), game.at_risk, game.over) == (slow.totals, slow.points, slow.over)
             assert game.in_turn == slow.in_turn
             if not game.over:
-                assert (game.seat, game.free if not game.must_select else slow.to_roll) == (slow.player, slow.to_roll)
+                assert (game.seat, game.free_dice if not game.must_select else slow.to_roll) == (
+                    slow.player,
+                    slow.to_roll,
+                )
         assert game.result() == slow.result()
         sudden += bool(game.contenders)
     assert sudden >= 10

@@ -7,7 +7,7 @@ import gettext
 import io
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,10 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 import cubiri_cli
+from cubiri_cli.commands.app import COMMANDS
 from cubiri_cli.commands.wording import REFUSALS, refusal
-from cubiri_cli.replays.form import check
-from cubiri_cli.replays.reading import from_document, parse, read_bytes, read_file
-from cubiri_cli.replays.verifying import verify_document
+from cubiri_cli.replays.reading import read_bytes, read_file
+from cubiri_cli.replays.verifying import read_verified
 from cubiri_cli.store import settings
 from cubiri_cli.table.drawing import to_text, width
 from cubiri_cli.table.language import LANGUAGES, LOCALE, _, decimal, ngettext, points, signed, speak, spoken
@@ -30,12 +30,12 @@ from cubiri_cli.table.protocol import View
 from cubiri_cli.table.transcript import Recording
 from cubiri_cli.table.watching import Watcher
 from tests.running import cubiri, process
+from tests.test_cli_verify import one_of_each
 from tests.test_table_choices import positions
 
 PACKAGE = Path(cubiri_cli.__file__).parent
 REPLAYS = PACKAGE.parent / "replays"
 OTHERS = [language for language in LANGUAGES if language != "en"]
-COMMANDS = ("play", "resume", "replay", "verify-score", "leaderboard", "rules", "settings")
 
 
 @pytest.fixture(autouse=True)
@@ -61,22 +61,32 @@ def sources() -> dict[Path, ast.Module]:
     return {path: ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
 
 
+MARKS = {"_": 1, "N_": 1, "ngettext": 2, "pgettext": 2}
+"""What marks a text, and how many of its arguments belong to it."""
+
+
 def is_marking(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("_", "N_", "ngettext")
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS
 
 
 # The catalogues
 
 
 def found_by_babel() -> set[tuple[str, ...]]:
+    """Return every text that is marked, its context (mostly none) before it."""
     found = extract_from_dir(PACKAGE, method_map=[("**.py", "python")])
-    return {forms(text) for _file, _line, text, _comments, _context in found}
+    return {(context or "", *forms(text)) for _file, _line, text, _comments, context in found}
+
+
+def kept(catalogue: Iterable[Message]) -> set[tuple[str, ...]]:
+    """Return every text of a catalogue, its context before it."""
+    return {(message.context or "", *forms(message.id)) for message in catalogue if message.id}
 
 
 def listed() -> set[tuple[str, ...]]:
     """Return the texts as catalogues have them: one that is also counted stands there once."""
     found = found_by_babel()
-    counted = {text[:1] for text in found if len(text) > 1}
+    counted = {text[:2] for text in found if len(text) > 2}
     return found - counted
 
 
@@ -85,18 +95,19 @@ def test_the_tools_find_every_text_that_is_marked() -> None:
     for tree in sources().values():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and is_marking(node) and isinstance(node.args[0], ast.Constant):
-                texts = [one.value for one in node.args if isinstance(one, ast.Constant)]
-                marked.add(tuple(texts[:2] if getattr(node.func, "id", "") == "ngettext" else texts[:1]))
+                mark = getattr(node.func, "id", "")
+                texts = [one.value for one in node.args if isinstance(one, ast.Constant)][: MARKS[mark]]
+                marked.add(tuple(texts if mark == "pgettext" else ["", *texts]))
     assert marked == found_by_babel()
     assert len(marked) > 300
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_text_of_the_sources_is_in_the_catalogue_and_nothing_else(language: str) -> None:
-    assert {forms(message.id) for message in messages(language)} == listed()
+    assert kept(messages(language)) == listed()
     assert not catalogue(language).obsolete
     template = read_po(io.BytesIO((LOCALE / "cubiri.pot").read_bytes()))
-    assert {forms(message.id) for message in template if message.id} == listed()
+    assert kept(template) == listed()
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -384,15 +395,15 @@ def test_english_needs_no_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_programs_read_is_in_english(language: str, tmp_path: Path) -> None:
-    wrong = tmp_path / "wrong.toml"
-    wrong.write_text("format = 1\n", "utf-8")
+    for name, (data, _status, _where) in one_of_each().items():
+        (tmp_path / name).write_bytes(data)
     for arguments in (
-        ["verify-score", "--format", "jsonl", wrong],
+        ["verify-score", "--format", "jsonl", tmp_path],
         ["replay", "--format", "json", REPLAYS / "mishimash-solo-straight.toml"],
         ["leaderboard", "--format", "json", "--from", REPLAYS],
     ):
         assert cubiri("--lang", language, *arguments).out == cubiri(*arguments).out
-    junit = ["verify-score", "--format", "junit", wrong]
+    junit = ["verify-score", "--format", "junit", tmp_path]
     times = re.compile(r'time(stamp)?="[^"]*"')
     assert times.sub("", cubiri("--lang", language, *junit).out) == times.sub("", cubiri(*junit).out)
 
@@ -444,8 +455,7 @@ def test_every_question_and_choice_fits(language: str) -> None:
 def test_nothing_is_cut_where_a_replay_is_watched(language: str, columns: int) -> None:
     speak(language)
     for path in sorted(REPLAYS.glob("*.toml"))[::3]:
-        document = parse(read_bytes(path))
-        watcher = Watcher(Recording(from_document(document), verify_document(document, check(document))))
+        watcher = Watcher(Recording(*read_verified(read_bytes(path))))
         for key in ("?", "x", *("right",) * 6, "g", "1", "enter", "end"):
             watcher.press(key)
             for one in watcher.screen(columns, 24):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,10 @@ import pytest
 from cubiri_cli import games
 from cubiri_cli.replays.reading import parse
 from cubiri_cli.replays.writing import write
-from cubiri_cli.store.leaderboard import Leaderboard, Table
+from cubiri_cli.store.leaderboard import Leaderboard, Ranking
 from cubiri_cli.store.ranking import Entry, NotRankedError, entry_of
 from tests.running import Ran, cubiri
-from tests.strategies import Setup, magdagdon, mishimash, play, to_bytes
+from tests.strategies import Setup, magdagdon, mishimash, pick, play, to_bytes
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
@@ -40,6 +41,8 @@ def entry(
         player=name,
         seed=seed,
         date=NOON + timedelta(minutes=date),
+        seats=seats,
+        rules=1,
         assisted=assisted,
         standing=game_class.standing(result, seats),
     )
@@ -62,7 +65,7 @@ def ranked(entries: list[Entry], kind: str = "solo", **more: Any) -> list[tuple[
     for order in (entries, entries[::-1], sorted(entries, key=lambda one: hash(one.player))):
         board = Leaderboard.in_memory()
         board.admit(order)
-        table = Table(entries[0].game, dict(entries[0].options), kind)
+        table = Ranking(entries[0].game, dict(entries[0].options), kind)
         answers.add(tuple((row.rank, row.player) for row in board.rows(table, **more)))
     assert len(answers) == 1
     return list(answers.pop())
@@ -167,20 +170,35 @@ def test_tables_in_the_order_of_the_games_and_their_options() -> None:
     assert [table.options for table in board.tables("mishimash", {"target": 50})] == [{"target": 50}] * 2
 
 
+def test_best_results_are_found_through_an_index_however_many_there_are() -> None:
+    """No query goes through all entries or sorts them: SQLite itself says how it would answer each."""
+    board = Leaderboard.in_memory()
+    board.admit([solo_board(f"p{n}", n, 5, n % 3, seed=f"s{n % 2}", assisted=n % 4 == 0) for n in range(20)])
+    (table,) = board.tables()
+    queries: list[str] = []
+    board._database.set_trace_callback(queries.append)
+    for assisted in (False, True):
+        for seed in (None, "s1"):
+            assert board.rows(table, seed, assisted, limit=2, first=1)
+            assert board.count(table, seed, assisted)
+    for name in ("p3", "p4"):
+        assert board.place(f"digest of {name}")
+    board._database.set_trace_callback(None)
+    assert len(queries) > 12
+    for query in queries:
+        steps = [row[3] for row in board._database.execute(f"EXPLAIN QUERY PLAN {query}")]
+        assert any(step.startswith("SEARCH entries USING ") for step in steps), query
+        assert not [step for step in steps if "SCAN" in step or "TEMP B-TREE" in step], query
+
+
 # What is ranked, and what is not
 
 
 def finished(setup: Setup, number: int = 0, hints: float = 0, **changes: Any) -> dict[str, Any]:
     """Return the document of a finished game by a random player."""
     chance = random.Random(f"{setup} {number}")
-    session = play(setup, chance, lambda game, chance: without_hints(game, chance, hints))
+    session = play(setup, chance, partial(pick, hints=hints))
     return {**parse(write(session.replay).encode()), **changes}
-
-
-def without_hints(game: Any, chance: random.Random, hints: float) -> str:
-    from tests.strategies import pick
-
-    return pick(game, chance, hints)
 
 
 def reason(document: dict[str, Any]) -> str:
@@ -204,7 +222,7 @@ def test_the_winner_is_ranked_among_several() -> None:
     assert made.player == document["players"][winner - 1]["name"]
     assert made.standing.figures == {"points": document["result"]["scores"][winner - 1], "players": 3}
     assert made.standing.turns == document["result"]["turns"][winner - 1]
-    assert made.standing.table == "several"
+    assert made.seats == 3
 
 
 def test_games_that_are_not_ranked() -> None:

@@ -10,12 +10,12 @@ import tomli
 
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.verifying import verify_file
-from cubiri_cli.store.home import replays_folder
-from cubiri_cli.store.saved import Keeper, recent
+from cubiri_cli.store.home import recent, replays_folder
+from cubiri_cli.store.saved import Keeper
 from cubiri_cli.store.settings import settings_path
 from tests.running import cubiri, process
-from tests.strategies import magdagdon, play
-from tests.terminal import Terminal
+from tests.strategies import magdagdon, play, unaided
+from tests.terminal import Terminal, key_of_game, key_of_setting
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +41,7 @@ def finished(tmp_path: Path) -> Path:
         play(
             magdagdon("peaceful", "menu"),
             random.Random(1),
-            lambda game, chance: chance.choice([action for action in game.legal_actions() if action != "hint"]),
+            unaided,
         ).text(),
         encoding="utf-8",
     )
@@ -96,7 +96,7 @@ def test_a_new_game_from_the_menu_leaves_the_other_as_it_is() -> None:
         terminal.see("A new game leaves MAGDAGDON · survival")
         terminal.type("n")
         terminal.see("Which game?")
-        terminal.type("1")
+        terminal.type(key_of_game("magdagdon"))
         terminal.see("nightmare")
         terminal.type("1")  # whose first roll can always be played
         terminal.see("turn 1")
@@ -118,7 +118,7 @@ def test_today_s_game_from_the_menu(monkeypatch: pytest.MonkeyPatch) -> None:
         terminal.see("Today's game")
         terminal.type("d")
         terminal.see("Which game?")
-        terminal.type("1")
+        terminal.type(key_of_game("magdagdon"))
         terminal.see("nightmare")
         terminal.type("2")
         terminal.see("turn 1")
@@ -136,7 +136,8 @@ def test_the_menu_says_why_a_game_cannot_be_gone_on_with() -> None:
     with Terminal() as terminal:
         terminal.see("Go on with")
         terminal.type("g")
-        terminal.see("turn 1, entry 1", MAIN)
+        terminal.see("played:", "A new game leaves", MAIN)
+        assert "this is not what was played: turn 1, entry 1: " in " ".join(terminal.text.split())
         terminal.type("q")
         assert terminal.end() == 0
 
@@ -221,7 +222,7 @@ def test_the_best_results_and_the_rules_and_back(tmp_path: Path) -> None:
         terminal.see(MAIN)
         terminal.type("r")
         terminal.see("Which game?")
-        terminal.type("2")
+        terminal.type(key_of_game("mishimash"))
         terminal.see("MISHIMASH")
         terminal.miss("Which game?")
         terminal.type("Esc")
@@ -238,9 +239,9 @@ def test_a_question_of_a_new_game_leads_back_to_the_one_before(tmp_path: Path) -
         for entry in "nd":
             terminal.see(MAIN)
             terminal.type(entry)
-            for key, question in (("1", "Which difficulty?"), ("2", "target (10 to 1000000):")):
+            for game, question in (("magdagdon", "Which difficulty?"), ("mishimash", "target (10 to 1000000) [1000]:")):
                 terminal.see("Which game?")
-                terminal.type(key)
+                terminal.type(key_of_game(game))
                 terminal.see(question)
                 terminal.type("Esc")
             terminal.see("Which game?")
@@ -258,12 +259,12 @@ def test_another_difficulty_means_a_new_game_and_says_so_before() -> None:
         terminal.see(MAIN)
         terminal.type("s")
         terminal.see("Change which?", "in new games", "language")
-        terminal.type("6")
+        terminal.type(key_of_setting("color"))
         terminal.see("color:")
         assert "A new game leaves" not in terminal.text, "colour holds at once"
         terminal.type("Esc")
         terminal.see("Change which?")
-        terminal.type("4")
+        terminal.type(key_of_setting("difficulty"))
         terminal.see("difficulty:", "the difficulty of new games", "A new game leaves MAGDAGDON · survival")
         terminal.type("3")
         terminal.see("Change which?", "nightmare  (")
@@ -271,7 +272,7 @@ def test_another_difficulty_means_a_new_game_and_says_so_before() -> None:
         terminal.see("Go on with MAGDAGDON · survival")
         terminal.type("n")
         terminal.see("Which game?")
-        terminal.type("1")
+        terminal.type(key_of_game("magdagdon"))
         terminal.see("nightmare", "(default)", "Which difficulty?")
         terminal.type("Enter")
         terminal.see("MAGDAGDON · nightmare · turn 1")

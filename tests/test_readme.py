@@ -13,7 +13,9 @@ import pexpect
 import pyte
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests import documents
+from tests.documents import BIN, PATH, ROOT, copy_of, shell
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 NOON = "1796040000"
@@ -22,7 +24,7 @@ NOON = "1796040000"
 
 def blocks(language: str) -> list[str]:
     """The code blocks of this language, in order."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    return documents.blocks(README, language)
 
 
 PLAY, TEST = blocks("sh")[:2]
@@ -30,39 +32,13 @@ PLAY, TEST = blocks("sh")[:2]
 
 def consoles() -> list[tuple[str, str]]:
     """The commands of the `console` blocks, each with the output shown under it."""
-    found: list[tuple[str, str]] = []
-    for block in blocks("console"):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = part.partition("\n")
-            found.append((command, output))
-    return found
-
-
-def shell(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a command as a person would type it, where there is no terminal; both streams as one."""
-    return subprocess.run(
-        ["bash", "-c", command],
-        cwd=folder,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        check=False,
-        timeout=300,
-    )
+    return documents.consoles(README)
 
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """What a fresh clone has and the README's commands need, in a folder of its own."""
-    folder = tmp_path / "clone"
-    folder.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, folder)
-    for name in ("cubiri_cli", "man", "replays"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder
+    return copy_of(tmp_path / "clone", "pyproject.toml", "README.md", "LICENSE", "cubiri_cli", "man", "replays")
 
 
 def test_it_opens_with_the_two_commands() -> None:
@@ -88,17 +64,13 @@ def test_its_test_command_is_the_one_that_ci_runs() -> None:
     assert [line for line in ci if line.startswith("pytest")] == [command]
 
 
-BIN = Path(sys.executable).parent
-
-
 def run_what_it_shows(folder: Path) -> list[tuple[str, str]]:
     """Write the README's files, run the commands of its `console` blocks, and return each with what it printed."""
     for block in blocks("toml"):
         name = re.match(r"# (\S+\.toml)\n", block)
         assert name is not None
         (folder / name[1]).write_text(block, encoding="utf-8")
-    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
-    return [(command, shell(command, folder, PATH=path, SOURCE_DATE_EPOCH=NOON).stdout) for command, _ in consoles()]
+    return [(command, shell(command, folder, PATH=PATH, SOURCE_DATE_EPOCH=NOON).stdout) for command, _ in consoles()]
 
 
 def screen_of(folder: Path, until: str, *command: str) -> str:
@@ -137,6 +109,54 @@ def test_the_screen_it_shows_is_the_one_of_the_game(clone: Path) -> None:
     assert screen_of(clone, last, str(BIN / "cubiri"), "resume", "ada.toml") == shown
 
 
+def test_its_pictures_are_what_its_commands_draw(clone: Path) -> None:
+    run_what_it_shows(clone)
+    [commands] = [block for block in blocks("sh") if "--format svg" in block]
+    (clone / ".github").mkdir()
+    done = shell(commands, clone, PATH=PATH)
+    assert (done.returncode, done.stdout) == (0, "")
+    shown = re.findall(r"^!\[.*\]\((.*)\)$", README, re.MULTILINE)
+    assert sorted(shown) == sorted(re.findall(r"> (.*)$", commands, re.MULTILINE))
+    for picture in shown:
+        assert (clone / picture).read_bytes() == (ROOT / picture).read_bytes(), picture
+
+
+def test_what_it_shows_of_python_is_what_python_says(clone: Path) -> None:
+    run_what_it_shows(clone)
+    [example] = blocks("pycon")
+    (clone / "example.txt").write_text(example, encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", "doctest", "example.txt"], cwd=clone, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def inline_commands() -> list[str]:
+    """The commands that stand in sentences and tables, as one would type them."""
+    found = {" ".join(one.split()) for one in re.findall(r"`((?:\.venv/bin/)?cubiri [^`]*)`", README)}
+    return sorted({one.removeprefix(".venv/bin/") for one in found})
+
+
+# What is not simply done where there is no terminal, no game to resume, and no game of that day: status and answer.
+OTHERWISE = {
+    "cubiri play": (2, "needs a terminal"),
+    "cubiri resume ada.toml": (2, "needs a terminal"),
+    "cubiri resume": (2, "there is no unfinished game"),
+    "cubiri verify-score --seed": (1, "0 of 16 replays verified (16 unwanted)"),
+}
+
+
+@pytest.mark.parametrize("command", inline_commands())
+def test_each_command_in_a_sentence_is_one(command: str, clone: Path) -> None:
+    run_what_it_shows(clone)
+    shutil.copy(clone / "first-game.toml", clone / "FILE")
+    home = str(clone / "user")  # where `completion --install` writes
+    done = shell(command, clone, PATH=PATH, SOURCE_DATE_EPOCH=NOON, HOME=home, XDG_DATA_HOME=home, SHELL="/bin/bash")
+    expected = next((answer for start, answer in OTHERWISE.items() if command.startswith(start)), (0, ""))
+    assert done.returncode == expected[0], done.stdout
+    assert expected[1] in done.stdout
+
+
 def test_the_files_and_folders_it_names_exist() -> None:
+    for name in re.findall(r"\]\(([^):#]+)\)", README):
+        assert (ROOT / name).exists(), name
     for name in re.findall(r"`((?:cubiri_cli|tests|replays|\.ci)/[\w./-]*)`", README):
         assert (ROOT / name).exists(), name

@@ -1,4 +1,4 @@
-"""The record holds: thousands of random games of both kinds, and what becomes of them when something is changed."""
+"""The record holds: thousands of random games of every kind, and what becomes of them when something is changed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import tomli
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cubiri_cli import games
 from cubiri_cli.replays.reading import read
 from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.script import play_script, players_of, read_script, wrong_claims
@@ -85,8 +86,10 @@ def with_holes(document: dict[str, Any], chance: random.Random) -> dict[str, Any
 
 
 def agrees(data: bytes) -> Verdict:
-    """Return the verdict on a file, after holding it against the reference's."""
+    """Return the verdict on a file, after holding it against the reference's, where that knows the game."""
     verdict, slow = verify(data), reference.judge_bytes(data)
+    if tomli.loads(data.decode())["game"] not in reference.CLAIMS:
+        return verdict
     assert (verdict.status, verdict.where) == (slow.status, slow.where), data.decode()
     if verdict.status in ("verified", "mismatch"):
         assert verdict.result == slow.result
@@ -95,7 +98,7 @@ def agrees(data: bytes) -> Verdict:
 
 @pytest.mark.parametrize("part", range(ROUNDS))
 def test_what_is_played_verifies_and_reads_back(part: int) -> None:
-    kinds = {"magdagdon": 0, "mishimash": 0}
+    kinds = dict.fromkeys(games.names(), 0)
     for number in range(part * GAMES, (part + 1) * GAMES):
         session = random_game(number)
         text = session.text()
@@ -108,7 +111,7 @@ def test_what_is_played_verifies_and_reads_back(part: int) -> None:
         assert write(again) == text
         assert again.digest == session.replay.digest
         kinds[session.replay.game] += 1
-    assert min(kinds.values()) == GAMES // 2
+    assert min(kinds.values()) == GAMES // len(kinds)
 
 
 @pytest.mark.parametrize("part", range(ROUNDS))
@@ -160,9 +163,14 @@ def test_every_single_die_counts() -> None:
 
 def test_dice_in_another_order_are_other_dice() -> None:
     """They keep the order in which they were thrown (replay.md, Log entries)."""
+    reordered = 0
     for number in range(60):
         document = tomli.loads(random_game(number).text())
-        assert agrees(to_bytes(damaged(document, random.Random(number), reorder_dice))).status == "dice"
+        other = damaged(document, random.Random(number), reorder_dice)
+        if other != document:  # a game of single dice has no order
+            reordered += 1
+            assert agrees(to_bytes(other)).status == "dice"
+    assert reordered >= 30
 
 
 def test_every_single_entry_left_out_or_doubled_is_judged_as_the_reference_does() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.verifying import verify_file
-from cubiri_cli.table.drawing import STYLES, Span, to_text
+from cubiri_cli.table.drawing import COLORS, STYLES, Span, prompt_style, to_ansi, to_text
 from cubiri_cli.table.pictures import CELL_HEIGHT, CELL_WIDTH, COLUMNS, MARGIN, ROWS, svg
 from cubiri_cli.table.transcript import Recording
 from tests.running import cubiri
@@ -106,6 +106,21 @@ def test_every_pair_of_colours_can_be_read() -> None:
             assert (bright + 0.05) / (dim + 0.05) >= 4.5, name
 
 
+def test_every_colour_can_be_read_on_black_and_on_white() -> None:
+    for number, color in COLORS.values():
+        luminance = _luminance(color)
+        assert min(1.05 / (luminance + 0.05), (luminance + 0.05) / 0.05) > 3.8, color
+        levels = [0, 95, 135, 175, 215, 255]
+        red, green, blue = (levels[(number - 16) // step % 6] for step in (36, 6, 1))
+        assert color == f"#{red:02x}{green:02x}{blue:02x}"
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_no_style_is_told_by_one_of_the_terminal_s_own_colours(style: str) -> None:
+    assert "ansi" not in prompt_style(style)
+    assert not re.search(r"\b[34][0-7]\b", to_ansi([Span("x", style)]).replace("38;5;", "38:5:"))
+
+
 def _luminance(color: str) -> float:
     channels = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
@@ -167,4 +182,4 @@ def test_a_recording_does_without_colour_and_beyond_ascii() -> None:
     _header, events = recording(POWER, "--no-color", "--plain")
     drawn = "".join(data for _time, _kind, data in events)
     assert drawn.isascii()
-    assert not re.search(r"\x1b\[[\d;]*3[0-7]m", drawn)
+    assert not re.search(r"\x1b\[[\d;]*3[0-8]", drawn)

@@ -147,7 +147,7 @@ def last_player_ends(played: Played) -> bool:
     last = played.steps[-1]
     return (
         game.seats > 1
-        and game.last_round == game.winner == game.seats
+        and game.final_round == game.winner == game.seats
         and not played.events("final-round", "sudden-death")
         and [event.kind for event in last.events] == ["banked", "over"]
         and max(last.before.totals) < 2 * game.target  # type: ignore[attr-defined]
@@ -259,7 +259,7 @@ def test_a_whole_roll_is_worth_its_points_times_the_multiplier(kind: str, points
     assert isinstance(before, Mishimash)
     assert isinstance(after, Mishimash)
     bonus = sum(event.amount for event in step.events if event.kind == "mishimash")
-    assert after.risk - before.risk == 2 * points * before.rolls + bonus
+    assert after.at_risk - before.at_risk == 2 * points * before.rolls + bonus
     turn = played.replay.turns[step.turn - 1]
     assert turn.comment is not None
     assert f"{points} × {before.rolls} = {points * before.rolls}" in turn.comment

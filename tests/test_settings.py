@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING
 import pytest
 import tomli
 
+from cubiri_cli import games
 from cubiri_cli.store import settings as store
 from cubiri_cli.store.settings import settings_path
 from cubiri_cli.table.style import STYLE, take_global_options
 from tests.running import cubiri
 from tests.strategies import magdagdon, play, to_bytes
-from tests.terminal import Terminal
+from tests.terminal import Terminal, key_of_setting
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAMES = ["language", "name", "game", "difficulty", "target", "color", "symbols", "animation", "plain"]
+OPTIONS = list(dict.fromkeys(option.name for game in games.names() for option in games.load(game).OPTIONS))
+NAMES = ["language", "name", "game", *OPTIONS, "color", "symbols", "animation", "plain"]
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +95,7 @@ def test_one_is_changed_shown_and_put_back(name: str, typed: str, value: object)
         (["language", "de"], "en, fi, sk"),
         (["name", "a\x1b[31m"], "no name"),
         (["name", ""], "no name"),
-        (["game", "chess"], "magdagdon, mishimash"),
+        (["game", "chess"], ", ".join(games.names())),
         (["difficulty", "easy"], "peaceful, survival, nightmare"),
         (["target", "9"], "from 10 to 1000000"),
         (["target", "1.5"], "from 10 to 1000000"),
@@ -144,12 +146,15 @@ def test_whatever_the_file_holds_commands_work(spoilt: bytes) -> None:
     assert ran.err.count("\n") == 1
 
 
-def test_a_folder_in_its_place_stops_nothing() -> None:
+def test_a_folder_in_its_place_stops_nothing_and_is_set_aside() -> None:
     settings_path().mkdir(parents=True)
     assert cubiri("rules", "magdagdon").status == 0
     ran = cubiri("settings", "color", "off")
-    assert ran.status in (0, 2)
-    assert "Traceback" not in ran.err
+    assert (ran.status, ran.out) == (0, "color = off\n")
+    aside = settings_path().with_name("settings.aside-1.toml")
+    assert str(aside) in ran.err
+    assert aside.is_dir()
+    assert kept() == {"color": False}
 
 
 def test_one_wrong_value_is_told_and_the_others_hold() -> None:
@@ -204,8 +209,6 @@ def test_what_stands_above_the_settings(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_defaults_of_games() -> None:
-    from cubiri_cli import games
-
     write('difficulty = "nightmare"\ntarget = 70\ngame = "mishimash"\n')
     assert store.default_options(games.load("magdagdon")) == {"difficulty": "nightmare"}
     assert store.default_options(games.load("mishimash")) == {"target": 70}
@@ -235,15 +238,15 @@ def test_the_menu_changes_one_and_every_question_has_a_way_back(options: list[st
         back, go = ("0", "Enter"), ("Enter",)  # type: ignore[assignment]
     with Terminal(*options, "settings") as terminal:
         terminal.see("Change which?")
-        terminal.type("4", *go)
+        terminal.type(key_of_setting("difficulty"), *go)
         terminal.see("difficulty:")
         terminal.type(*back)
         terminal.see("Change which?")
-        terminal.type("4", *go)
+        terminal.type(key_of_setting("difficulty"), *go)
         terminal.see("difficulty:")
         terminal.type("3", *go)
         terminal.see("Change which?", "nightmare  (")
-        terminal.type("5", *go)
+        terminal.type(key_of_setting("target"), *go)
         terminal.see("target:", "type it")
         terminal.type("t", *go)
         terminal.see("target:")

@@ -16,19 +16,12 @@ import pytest
 from cubiri_cli.replays.verifying import verify, verify_file
 from cubiri_cli.store.home import home
 from tests.running import Ran, cubiri, process
-from tests.strategies import magdagdon, play
-from tests.terminal import Terminal
+from tests.strategies import magdagdon, play, unaided
+from tests.terminal import Terminal, key_of_game, key_of_setting
 from tests.test_resume import SURVIVAL, be_quick, type_actions, whole_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from cubiri_cli.games.game import Game
-
-
-def unaided(game: Game, chance: random.Random) -> str:
-    """Pick any action but a hint, so that the game is ranked among all others."""
-    return chance.choice([action for action in game.legal_actions() if action != "hint"])
 
 
 @pytest.fixture
@@ -48,7 +41,7 @@ def mounted(disk: Path, size: str) -> Iterator[None]:
     except OSError:
         done = False
     if not done:
-        pytest.skip("only root can mount a disk; a limit on the size of files stands in below")
+        pytest.skip("no disk can be mounted here; a limit on the size of files stands in")
     try:
         yield
     finally:
@@ -146,24 +139,18 @@ def read_only(tmp_path: Path) -> Iterator[Path]:
     """A home folder with a finished game, in which nobody may write any more."""
     folder = tmp_path / "read-only"
     folder.mkdir()
-    mounted = False
-    if os.getuid() == 0:  # permissions do not bind root
-        command = ["mount", "-t", "tmpfs", "none", str(folder)]
-        mounted = subprocess.run(command, capture_output=True, check=False).returncode == 0
-        if not mounted:
-            pytest.skip("root writes everywhere, and cannot mount here")
-    script = tmp_path / "first.toml"
-    script.write_text(play(magdagdon("peaceful", "first"), random.Random(2), unaided).text(), encoding="utf-8")
-    assert process("play", "--script", script, CUBIRI_HOME=str(folder)).status == 0
-    if mounted:
-        subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
-    else:
-        folder.chmod(0o555)
-        (folder / "replays").chmod(0o555)
-    yield folder
-    if mounted:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
-    else:
+    is_root = os.getuid() == 0
+    with mounted(folder, "1m") if is_root else contextlib.nullcontext():  # permissions do not bind root
+        script = tmp_path / "first.toml"
+        script.write_text(play(magdagdon("peaceful", "first"), random.Random(2), unaided).text(), encoding="utf-8")
+        assert process("play", "--script", script, CUBIRI_HOME=str(folder)).status == 0
+        if is_root:
+            subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+        else:
+            folder.chmod(0o555)
+            (folder / "replays").chmod(0o555)
+        yield folder
+    if not is_root:
         folder.chmod(0o755)
         (folder / "replays").chmod(0o755)
 
@@ -195,7 +182,7 @@ def test_a_person_is_told_once_and_plays_on(tmp_path: Path, monkeypatch: pytest.
         assert terminal.text.count("could not be stored") == 1
         terminal.type("q", "Enter")
         terminal.see("Keep this text", 'format = "cubiri-replay"')
-        terminal.end()
+        assert terminal.end() == 0
 
 
 def plays_to_the_end_in_memory(terminal: Terminal, spoil: Callable[[], object]) -> None:
@@ -305,7 +292,7 @@ def test_the_menu_over_a_read_only_home(read_only: Path, monkeypatch: pytest.Mon
         terminal.see("What shall it be?")
         terminal.type("s")
         terminal.see("Change which?")
-        terminal.type("6")
+        terminal.type(key_of_setting("color"))
         terminal.see("color:")
         terminal.type("2")
         terminal.see("the settings cannot be written", "Change which?")
@@ -313,7 +300,7 @@ def test_the_menu_over_a_read_only_home(read_only: Path, monkeypatch: pytest.Mon
         terminal.see("What shall it be?")
         terminal.type("n")
         terminal.see("Which game?")
-        terminal.type("1")
+        terminal.type(key_of_game("magdagdon"))
         terminal.see("Which difficulty?")
         terminal.type("1")
         terminal.see("turn 1")

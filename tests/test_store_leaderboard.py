@@ -17,14 +17,12 @@ from cubiri_cli.replays.replay import Problem
 from cubiri_cli.store import leaderboard as store
 from cubiri_cli.store.home import replays_folder
 from cubiri_cli.store.leaderboard import Leaderboard, LeaderboardError, leaderboard_path, use
-from cubiri_cli.store.ranking import Entry
+from cubiri_cli.store.ranking import Entry, entry_of_file
 from tests.running import cubiri
-from tests.strategies import magdagdon, pick, play, setup_number
+from tests.strategies import magdagdon, play, setup_number, unaided
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from cubiri_cli.games.game import Game
 
 
 def say_nothing(problem: Problem) -> None:
@@ -33,10 +31,6 @@ def say_nothing(problem: Problem) -> None:
 
 def count() -> int:
     return use(lambda board: board.count(assisted=True), say_nothing)
-
-
-def unaided(game: Game, chance: random.Random) -> str:
-    return pick(game, chance, hints=0)
 
 
 def write_games(folder: Path, numbers: range) -> list[Path]:
@@ -127,6 +121,24 @@ def test_a_rebuild_forgets_what_has_gone_and_keeps_what_comes_meanwhile(tmp_path
 
     assert use(rebuild, say_nothing) == 3
     assert use(lambda board: store.rebuild(board, refuse), say_nothing) == 2
+
+
+def test_a_first_build_that_is_interrupted_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    write_games(replays_folder(), range(1, 7))
+    whole = entry_of_file
+    judged = 0
+
+    def interrupted(*arguments: Any) -> Any:
+        nonlocal judged
+        judged += 1
+        if judged == 4:
+            raise KeyboardInterrupt
+        return whole(*arguments)
+
+    monkeypatch.setattr(store, "entry_of_file", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        count()
+    assert count() == 6
 
 
 def test_none_or_all_of_one_call_is_added() -> None:
@@ -252,7 +264,7 @@ def test_one_that_was_deleted_is_made_again(tmp_path: Path) -> None:
 
 def test_a_busy_one_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     assert count() == 0
-    monkeypatch.setattr(store, "PATIENCE", 0.05)
+    monkeypatch.setattr(store, "TIMEOUT", 0.05)
     with contextlib.closing(sqlite3.connect(leaderboard_path(), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(LeaderboardError, match="locked"):
@@ -285,7 +297,7 @@ def schema() -> int:
 
 def test_one_that_is_only_locked_is_not_put_away(monkeypatch: pytest.MonkeyPatch) -> None:
     assert count() == 0
-    monkeypatch.setattr(store, "PATIENCE", 0.05)
+    monkeypatch.setattr(store, "TIMEOUT", 0.05)
     with contextlib.closing(sqlite3.connect(leaderboard_path(), isolation_level=None)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")

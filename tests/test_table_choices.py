@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 from typing import Any
 
 import pytest
 
 from cubiri_cli import games
 from cubiri_cli.games import dice
-from cubiri_cli.games.game import Game, IllegalActionError
+from cubiri_cli.games.game import Choice, Game, IllegalActionError
 from cubiri_cli.table import magdagdon, mishimash
 from cubiri_cli.table.drawing import Span, cut, degrade, ends, line, line_width, pad, to_text, width, wrap
 from cubiri_cli.table.language import LANGUAGES, speak
@@ -22,21 +23,29 @@ from cubiri_cli.table.protocol import View
 from cubiri_cli.table.typed import MistypedError, blame, complete, read_next, words_of
 from cubiri_cli.table.words import table_of
 
-STARTS: list[tuple[str, dict[str, Any], int]] = [
-    ("magdagdon", {"difficulty": "peaceful"}, 1),
-    ("magdagdon", {"difficulty": "survival"}, 1),
-    ("magdagdon", {"difficulty": "nightmare"}, 1),
-    ("mishimash", {"target": 20}, 1),
-    ("mishimash", {"target": 20}, 3),
-    ("mishimash", {"target": 1_000_000}, 8),
-]
+
+def starts() -> Iterator[tuple[str, dict[str, Any], int]]:
+    """Yield for every game its name, options and seats: each word, short and endless games, one player to the most."""
+    for name in games.names():
+        game = games.load(name)
+        values = [
+            option.values if isinstance(option, Choice) else (option.low + 10, option.high) for option in game.OPTIONS
+        ]
+        for chosen in product(*values):
+            endless = any(
+                value == getattr(option, "high", None) for value, option in zip(chosen, game.OPTIONS, strict=True)
+            )
+            options = {option.name: value for option, value in zip(game.OPTIONS, chosen, strict=True)}
+            for seats in {game.MOST_SEATS} if endless else sorted({1, min(3, game.MOST_SEATS)}):
+                yield name, options, seats
+
 
 LONG_NAMES = ["Ada", "W" * 32, "数" * 32, "Väinö", "i" * 32, "Zuzka", "数独 w", "m" * 31]
 
 
 def positions(seeds: int, steps: int = 400) -> Iterator[tuple[Any, Any, list[str], str]]:
     """Yield positions of random games, each with its table, names, and what was just done."""
-    for name, options, seats in STARTS:
+    for name, options, seats in starts():
         for seed in range(seeds):
             chance = random.Random(f"{name}{options}{seats}{seed}")
             game = games.load(name).start(options, seats)
@@ -167,31 +176,37 @@ def labels(question: Any) -> list[str]:
 
 def test_equal_dice_are_offered_once_and_cells_keep_their_keys() -> None:
     game = survival("roll")  # 2 2 4 3
-    assert [choice.key for choice in magdagdon.ask(game, ["Ada"], None).choices] == ["2", "3", "4", "p"]
-    cells = magdagdon.ask(game, ["Ada"], Step("die", 3)).choices
+    assert [choice.key for choice in magdagdon.TABLE.ask(game, ["Ada"], None).choices] == ["2", "3", "4", "p"]
+    cells = magdagdon.TABLE.ask(game, ["Ada"], Step("die", 3)).choices
     assert [choice.key for choice in cells] == [*"abcdefghijklmnop", "2", "4"]
     # Another die can be chosen instead; Escape then leads back to the first question, not to the die before.
     assert [(choice.step, choice.ticks) for choice in cells[16:]] == [(Step("die", 2), True), (Step("die", 4), True)]
     game.apply("place 3 b2", partial(dice.throw, "42"))
-    assert labels(magdagdon.ask(game, ["Ada"], Step("die", 2))) == ["b b1", "e a2", "g c2", "j b3", "4 place the 4"]
+    assert labels(magdagdon.TABLE.ask(game, ["Ada"], Step("die", 2))) == [
+        "b b1",
+        "e a2",
+        "g c2",
+        "j b3",
+        "4 place the 4",
+    ]
 
 
 def test_confirming_comes_first_once_enough_is_staged() -> None:
     game = survival("roll", "place 3 b2", "place 4 c2")
-    question = magdagdon.ask(game, ["Ada"], None)
+    question = magdagdon.TABLE.ask(game, ["Ada"], None)
     assert labels(question) == [
         "c confirm (+14 points)",
         "2 place the 2",
         "u take a die back",
         "p use a Majda Power (−70)",
     ]
-    back = magdagdon.ask(game, ["Ada"], Step("back"))
+    back = magdagdon.TABLE.ask(game, ["Ada"], Step("back"))
     assert labels(back) == ["g the 4 on c2", "f the 3 on b2"]
 
 
 def test_the_picture_tells_permanent_staged_ruin_and_possible_apart_without_colour() -> None:
     game = survival("roll", "place 3 b2", "place 4 c2", "confirm", "roll", "place 3 b1")
-    text = "\n".join(map(to_text, magdagdon.picture(game, ["Ada"], 80, 16, View(Step("die", 2)))))
+    text = "\n".join(map(to_text, magdagdon.TABLE.picture(game, ["Ada"], 80, 16, View(Step("die", 2)))))
     assert " 2 │ ·e· │  3  │  4  │     │" in text
     assert " 1 │ ·a· │ (3) │ ·c· │     │" not in text  # c1 touches the 4
     assert " 1 │ ·a· │ (3) │     │     │" in text
@@ -204,13 +219,13 @@ def test_magdagdon_says_why_and_goes_straight_to_the_ruin_where_no_power_is_left
     nightmare = {"difficulty": "nightmare"}
     seed = next(str(n) for n in range(99) if after("magdagdon", nightmare, "roll", seed=str(n)).is_magdagdon)
     game = after("magdagdon", nightmare, "roll", seed=seed)
-    question = magdagdon.ask(game, ["Ada"], None)
+    question = magdagdon.TABLE.ask(game, ["Ada"], None)
     assert "MAGDAGDON" in question.text
     assert [choice.actions for choice in question.choices][:2] == [("ruin a1",), ("ruin b1",)]
-    text = "\n".join(map(to_text, magdagdon.picture(game, ["Ada"], 80, 16, View())))
+    text = "\n".join(map(to_text, magdagdon.TABLE.picture(game, ["Ada"], 80, 16, View())))
     assert "the 3 dice needed cannot be placed" in text
     assert " 1 │ ·a· │ ·b· │" in text
-    words = magdagdon.describe(game, ["Ada"], View())
+    words = magdagdon.TABLE.describe(game, ["Ada"], View())
     assert words[-1] == "MAGDAGDON: the 3 dice needed cannot be placed."
 
 
@@ -264,7 +279,7 @@ def mishimash_game(*actions: str, seed: str = "abc", seats: int = 1, target: int
 
 def test_everything_that_scores_is_ticked_and_bank_takes_it() -> None:
     game = mishimash_game("roll")  # 3 6 3 3 3 1
-    question = mishimash.ask(game, ["Ada"], None)
+    question = mishimash.TABLE.ask(game, ["Ada"], None)
     assert labels(question) == [
         "1 (x) a single 1: 1 × 1 = 1",
         "2 (x) four 3s: 6 × 1 = 6",
@@ -272,9 +287,9 @@ def test_everything_that_scores_is_ticked_and_bank_takes_it() -> None:
         "b bank 7, 7 in all",
     ]
     assert question.choices[-1].actions == ("take 1 3 3 3 3", "bank")
-    without = mishimash.ask(game, ["Ada"], question.choices[0].step)
+    without = mishimash.TABLE.ask(game, ["Ada"], question.choices[0].step)
     assert labels(without)[2:] == ["r roll 2 dice ×2 (bust 44.4 %)", "b bank 6, 6 in all"]
-    nothing = mishimash.ask(game, ["Ada"], without.choices[1].step)
+    nothing = mishimash.TABLE.ask(game, ["Ada"], without.choices[1].step)
     assert [choice.key for choice in nothing.choices] == ["1", "2"]
 
 
@@ -282,17 +297,17 @@ def test_mishimash_and_bust_cannot_be_missed() -> None:
     before = mishimash_game("roll", "take 3 3 3 3", "roll")  # 5 1
     game = before.copy()
     outcome = game.apply("take 1 5", partial(dice.throw, "abc"))
-    [told] = mishimash.tell(before, "take 1 5", outcome, game, ["Ada"])
+    [told] = mishimash.TABLE.tell(before, "take 1 5", outcome, game, ["Ada"])
     assert to_text(told) == " MISHIMASH! +10  six dice again, next roll ×3"
     assert told[0].style == "cheer"
     seed = next(str(n) for n in range(99) if not mishimash_game("roll", seed=str(n)).in_turn)
     before = mishimash_game(seed=seed)
     game = before.copy()
     outcome = game.apply("roll", partial(dice.throw, seed))
-    told, detail = mishimash.tell(before, "roll", outcome, game, ["Ada"])
+    told, detail = mishimash.TABLE.tell(before, "roll", outcome, game, ["Ada"])
     assert to_text(told) == " BUST  Ada loses 0 points"
     assert to_text(detail) == f"roll 1: {' '.join(map(str, outcome.dice))} holds nothing"
-    picture = mishimash.picture(game, ["Ada"], 80, 16, View(thrown=outcome.dice))
+    picture = mishimash.TABLE.picture(game, ["Ada"], 80, 16, View(thrown=outcome.dice))
     assert any("nothing" in to_text(one) for one in picture)
 
 
@@ -344,7 +359,7 @@ def test_typed_actions_of_mishimash(text: str, actions: list[str]) -> None:
 def mistake_in(game: Any, words: Any) -> MistypedError:
     """Return what is wrong with the first action in `words`."""
     try:
-        typed = read_next(game, magdagdon, words)
+        typed = read_next(game, magdagdon.TABLE, words)
     except MistypedError as mistake:
         return mistake
     with pytest.raises(IllegalActionError) as refused:
@@ -388,15 +403,15 @@ def test_a_mistake_points_at_the_wrong_word(text: str, wrong: str, says: str) ->
 )
 def test_completion_offers_what_is_legal(text: str, replaced: int, words: list[str]) -> None:
     game = survival("roll")
-    assert complete(game, magdagdon, text) == (replaced, words)
+    assert complete(game, magdagdon.TABLE, text) == (replaced, words)
     assert game.legal_actions() == survival("roll").legal_actions()
 
 
 def test_completion_of_dice_to_take() -> None:
     game = mishimash_game("roll")
-    assert complete(game, mishimash, "take ") == (0, ["1", "3"])
-    assert complete(game, mishimash, "take 1 ") == (0, ["3"])
-    assert complete(game, mishimash, "all; ") == (0, ["roll", "bank"])
+    assert complete(game, mishimash.TABLE, "take ") == (0, ["1", "3"])
+    assert complete(game, mishimash.TABLE, "take 1 ") == (0, ["3"])
+    assert complete(game, mishimash.TABLE, "all; ") == (0, ["roll", "bank"])
 
 
 # Drawing

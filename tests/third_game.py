@@ -6,23 +6,15 @@ the rules and what is asked of the table have different names. The line that reg
 
 from __future__ import annotations
 
-import copy
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cubiri_cli.games import game as rules
 from cubiri_cli.table import protocol
-from cubiri_cli.table.drawing import Line, Span, cut_line, line, pad
+from cubiri_cli.table.drawing import Line, Span, line
 from cubiri_cli.table.language import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-# The rules: games/pig.py
-
-
-def _are_counts(value: object, seats: int) -> bool:
-    return isinstance(value, list) and len(value) == seats and all(rules.is_count(one, seats) for one in value)
 
 
 class Pig(rules.Game):
@@ -30,34 +22,23 @@ class Pig(rules.Game):
 
     NAME, RULES, MOST_SEATS = "pig", 1, 4
     OPTIONS = (rules.Choice("dice", ("one", "two"), "one"), rules.Whole("target", 10, 1000, 100))
-    RESULT: ClassVar = {"winner": rules.is_count, "scores": _are_counts, "turns": _are_counts}
+    RESULT: ClassVar = {"winner": rules.is_whole, "scores": rules.are_whole, "turns": rules.are_whole}
 
-    __slots__ = ("count", "risk", "rolls", "target", "totals", "turns")
-    count: int  # dice of a throw
-    risk: int  # pips of this turn
-    rolls: int  # throws of this turn
+    __slots__ = ("at_risk", "dice", "roll", "scores", "target", "turns")
+    dice: str
     target: int
-    totals: tuple[int, ...]
+    at_risk: int  # pips of this turn
+    roll: int  # throws of this turn
+    scores: tuple[int, ...]
     turns: tuple[int, ...]
 
-    @classmethod
-    def start(cls, options: rules.Options, seats: int = 1) -> Pig:
-        game = cls.__new__(cls)
-        checked = cls.check_options(options)
-        game.count, game.target = 1 + (checked["dice"] == "two"), checked["target"]
-        game.seats, game.seat, game.in_turn, game.over = cls.check_seats(seats), 1, False, False
-        game.totals = game.turns = (0,) * seats
-        game.risk = game.rolls = 0
-        return game
-
-    def copy(self) -> Pig:
-        return copy.copy(self)  # everything in it is immutable
+    def begin(self) -> None:
+        self.scores = self.turns = (0,) * self.seats
+        self.at_risk = self.roll = 0
 
     @classmethod
-    @cache
-    def moves(cls) -> dict[str, rules.Move]:
-        move = rules.Move
-        return {"roll": move(cls._roll, throws=True), "hold": move(cls._hold), "hint": move(cls._hint)}
+    def actions(cls) -> dict[str, rules.Move]:
+        return {"roll": rules.Move(cls._roll, throws=True), "hold": rules.Move(cls._hold)}
 
     def legal_actions(self) -> list[str]:
         return [] if self.over else ["roll", "hold"] if self.in_turn else ["roll"]
@@ -65,114 +46,73 @@ class Pig(rules.Game):
     def _roll(self, throw: rules.Throw) -> rules.Outcome:
         """Throw: the pips join those of the turn, but a 1 loses them and ends it."""
         if not self.in_turn:
-            self.in_turn, self.turns = True, self._plus(self.turns, 1)
-        self.rolls += 1
-        dice = throw(f"pig/{self.seat}/{self.turns[self.seat - 1]}/{self.rolls}", self.count)
-        if 1 not in dice:
-            self.risk += sum(dice)
-            return rules.Outcome(dice)
-        return rules.Outcome(dice, (self._end_turn("bust"),))
+            self.in_turn, self.turns = True, rules.added(self.turns, self.seat, 1)
+        self.roll += 1
+        dice = throw(f"pig/{self.seat}/{self.turns[self.seat - 1]}/{self.roll}", 2 if self.dice == "two" else 1)
+        if 1 in dice:
+            return rules.Outcome(dice, (self._end_turn("bust"),))
+        self.at_risk += sum(dice)
+        return rules.Outcome(dice)
 
     def _hold(self, throw: rules.Throw) -> rules.Outcome:
         """Keep the pips of the turn; who has the target then has won."""
         if not self.in_turn:
             raise rules.IllegalActionError("nothing-to-hold")
-        self.totals = self._plus(self.totals, self.risk)
-        self.over = self.totals[self.seat - 1] >= self.target
+        self.scores = rules.added(self.scores, self.seat, self.at_risk)
+        self.over = self.scores[self.seat - 1] >= self.target
         return rules.Outcome((), (self._end_turn("held"),))
 
-    def _hint(self, throw: rules.Throw) -> rules.Outcome:
-        if not self.in_turn:
-            raise rules.IllegalActionError("roll-first")
-        return rules.NOTHING_MORE
-
     def _end_turn(self, how: str) -> rules.Event:
-        event = rules.Event(how, self.seat, self.risk)
-        self.in_turn, self.risk, self.rolls = False, 0, 0
+        event = rules.Event(how, self.seat, self.at_risk)
+        self.in_turn, self.at_risk, self.roll = False, 0, 0
         self.seat = self.seat if self.over else self.seat % self.seats + 1
         return event
 
-    def _plus(self, counts: tuple[int, ...], more: int) -> tuple[int, ...]:
-        return (*counts[: self.seat - 1], counts[self.seat - 1] + more, *counts[self.seat :])
-
     def result(self) -> dict[str, Any]:
-        return {"winner": self.seat * self.over, "scores": list(self.totals), "turns": list(self.turns)}
-
-    def state(self) -> dict[str, Any]:
-        return {"target": self.target, "roll": self.rolls, "at_risk": self.risk}
-
-    @classmethod
-    def event_data(cls, event: rules.Event) -> dict[str, Any]:
-        return {"kind": event.kind, "seat": event.seat, "points": event.amount}
+        return {"winner": self.seat * self.over, "scores": list(self.scores), "turns": list(self.turns)}
 
     @classmethod
     def standing(cls, result: Mapping[str, Any], seats: int) -> rules.Standing:
         """Rank by the winner's turns, then by his pips."""
         seat = result["winner"]
         pips, turns = result["scores"][seat - 1], result["turns"][seat - 1]
-        return rules.Standing("solo" if seats == 1 else "several", seat, turns, {"pips": pips}, (turns, -pips))
+        return rules.Standing(seat, turns, {"pips": pips}, (turns, -pips))
 
 
 VERSIONS = {1: Pig}
 
-# The table: table/pig.py
 
-TITLE = "PIG"
-ABOUT = N_("throw on or hold, one to four players")
-REASONS: Mapping[str, str] = {"nothing-to-hold": N_("there is nothing to hold before a throw")}
-FIGURES: Mapping[str, str] = {"pips": N_("pips")}
+class PigTable(protocol.Table):
+    """PIG at the table."""
 
+    TITLE, ABOUT = "PIG", N_("throw on or hold, one to four players")
+    FIGURES: ClassVar = {"pips": N_("pips")}
+    REASONS: ClassVar = {"nothing-to-hold": N_("there is nothing to hold before a throw")}
+    LABELS: ClassVar = {
+        "dice": N_("dice"),
+        "target": N_("target"),
+        "one": N_("one die a throw"),
+        "two": N_("two dice, twice the danger"),
+    }
+    HELP = (N_("r throws, h holds; typed: r, h."),)
 
-def ask(game: Pig, names: Sequence[str], step: Any) -> protocol.Question:
-    roll = protocol.Choice("r", _("throw"), ("roll",))
-    if not game.in_turn:
-        return protocol.Question(_("{name}, it is your turn").format(name=names[game.seat - 1]), (roll,))
-    hold = protocol.Choice("h", _("hold {pips}").format(pips=game.risk), ("hold",))
-    return protocol.Question(_("Throw on, or hold?"), (roll, hold))
+    def ask(self, game: Pig, names: Sequence[str], step: Any) -> protocol.Question:
+        roll = protocol.Choice("r", _("throw"), ("roll",))
+        if not game.in_turn:
+            return protocol.Question(_("{name}, it is your turn").format(name=names[game.seat - 1]), (roll,))
+        hold = protocol.Choice("h", _("hold {pips}").format(pips=game.at_risk), ("hold",))
+        return protocol.Question(_("Throw on, or hold?"), (roll, hold))
 
+    def tell(self, before: Pig, action: str, outcome: rules.Outcome, after: Pig, names: Sequence[str]) -> list[Line]:
+        texts = {"bust": _("A 1: {name} loses {pips}"), "held": _("{name} keeps {pips}")}
+        said = [texts[one.kind].format(name=names[one.seat - 1], pips=one.amount) for one in outcome.events]
+        return [line(Span(text, "bold")) for text in said]
 
-def next_action(game: Pig) -> str | None:
-    return None
-
-
-def shorthand(game: Pig, words: Sequence[str]) -> str | None:
-    return {"r": "roll", "h": "hold"}.get(" ".join(words))
-
-
-def tell(before: Pig, action: str, outcome: rules.Outcome, after: Pig, names: Sequence[str]) -> list[Line]:
-    texts = {"bust": _("A 1: {name} loses {pips}"), "held": _("{name} keeps {pips}")}
-    said = [texts[one.kind].format(name=names[one.seat - 1], pips=one.amount) for one in outcome.events]
-    return [line(Span(text, "bold")) for text in said]
-
-
-def picture(game: Pig, names: Sequence[str], width: int, height: int, view: protocol.View) -> list[Line]:
-    dice = "  ".join(f"[{die}]" for die in view.rolling or view.thrown)
-    lines = [line(Span(TITLE, "title"), " · ", _("to {target}").format(target=game.target)), *_totals(game, names)]
-    lines += [line(Span(dice, "bold")), line(_("at risk {pips}").format(pips=game.risk)), *list(view.news)[-3:]]
-    return [cut_line(one, width) for one in lines][:height]
+    def describe(self, game: Pig, names: Sequence[str], view: protocol.View) -> list[str]:
+        scores = [f"{name}: {score}." for name, score in zip(names, game.scores, strict=True)]
+        dice = [_("Dice: {dice}.").format(dice=", ".join(map(str, view.thrown)))] if view.thrown else []
+        target = _("To {target}; at risk {pips}.").format(target=game.target, pips=game.at_risk)
+        return [*scores, *dice, target]
 
 
-def _totals(game: Pig, names: Sequence[str]) -> list[Line]:
-    return [line(f"{pad(name, 20)} {total:>5}") for name, total in zip(names, game.totals, strict=True)]
-
-
-def describe(game: Pig, names: Sequence[str], view: protocol.View) -> list[str]:
-    lines = [f"{name}: {total}." for name, total in zip(names, game.totals, strict=True)]
-    lines += [_("Dice: {dice}.").format(dice=", ".join(map(str, view.thrown)))] if view.thrown else []
-    return [*lines, _("At risk: {pips}.").format(pips=game.risk)]
-
-
-def breakdown(game: Pig, names: Sequence[str]) -> list[Line]:
-    lines = [line(Span(TITLE, "title")), *_totals(game, names)]
-    if game.over:
-        lines.append(line(_("Winner: {name}").format(name=names[game.seat - 1])))
-        lines.append(line(_("Final score: {score}").format(score=game.totals[game.seat - 1])))
-    return lines
-
-
-def option_labels() -> Mapping[str, str]:
-    return {"one": _("one die a throw"), "two": _("two dice, twice the danger")}
-
-
-def help_lines() -> list[str]:
-    return [_("r throws, h holds; typed: r, h.")]
+TABLE = PigTable()

@@ -66,8 +66,12 @@ def _carry_out(arguments: Sequence[str]) -> int:
         from cubiri_cli.commands.parsing import parse_and_call
 
         return parse_and_call(rest or ["--help"])
-    except (UsageError, InvalidLanguageError, InvalidClockError) as error:
+    except (UsageError, InvalidLanguageError) as error:
         message(f"cubiri: {error}")
+        return USAGE
+    except InvalidClockError as error:
+        text = _("expected seconds since 1970, found {found}").format(found=error.found)
+        message(f"cubiri: SOURCE_DATE_EPOCH: {text}")
         return USAGE
     except (KeyboardInterrupt, EOFError):
         return INTERRUPTED

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.commands.option_table import ARGUMENTS, OF_GAMES, OPTIONS
@@ -56,9 +57,11 @@ def main(arguments: Sequence[str]) -> None:
     *before, word = arguments or [""]
     answer = complete(before, word)
     try:
-        print("files" if answer.are_files else "words", *answer.words, sep="\n")
+        print("files" if answer.are_files else "words", *answer.words, sep="\n", flush=True)
     except UnicodeEncodeError:  # a file whose name the encoding lacks
         print("words")
+    except OSError:  # nobody reads, or a full disk: a line of a prompt is no place for that
+        sys.stdout = None  # what is left would be tried again at the end
 
 
 def complete(before: Sequence[str], word: str) -> Answer:
@@ -125,11 +128,10 @@ def _game_options() -> dict[str, list[str]]:
     """Return the options of the games with the words they can be; none for numbers."""
     from cubiri_cli import games
 
-    found: dict[str, list[str]] = {}
-    for name in games.names():
-        for option in games.load(name).OPTIONS:
-            found.setdefault(option.name, []).extend(getattr(option, "values", ()))
-    return {name: list(dict.fromkeys(values)) for name, values in found.items()}
+    return {
+        name: list(dict.fromkeys(value for option in found.values() for value in getattr(option, "values", ())))
+        for name, found in games.options().items()
+    }
 
 
 def _argument(command: str, index: int, also: str = "") -> str:
@@ -207,17 +209,9 @@ _WORDS: dict[str, Callable[[Place], Sequence[str]]] = {
 
 def _kept() -> list[str]:
     """Return the games in the home folder, the one written last first."""
-    from cubiri_cli.store.home import replays_folder
+    from cubiri_cli.store.home import recent
 
-    dated = []
-    try:
-        with os.scandir(replays_folder()) as entries:
-            for entry in entries:
-                if entry.name.endswith(".toml") and not entry.name.startswith("."):
-                    dated.append((entry.stat().st_mtime_ns, entry.path))
-    except OSError:  # no home, no games yet, or one that is gone meanwhile
-        pass
-    return [path for _, path in sorted(dated, reverse=True)]
+    return list(map(str, recent()))
 
 
 def _replays(word: str) -> Iterator[str]:

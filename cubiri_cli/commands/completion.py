@@ -66,7 +66,7 @@ def completion(
         bool, typer.Option("--install", help=_("Install it for this user, for every shell started from now on."))
     ] = False,
 ) -> int:
-    """Show the script with which a shell completes cubiri, or install it."""
+    """Show the script that completes cubiri, or install it."""
     name = shell.lower() if shell is not None else os.path.basename(os.environ.get("SHELL", ""))  # noqa: PTH119
     if name not in SHELLS:
         raise UsageError(_("name your shell: {shells}").format(shells=", ".join(SHELLS)))
@@ -80,7 +80,7 @@ def completion(
 
 
 HELP = (
-    N_("Show the script with which a shell completes cubiri, or install it."),
+    N_("Show the script that completes cubiri, or install it."),
     N_("Commands, options, games, difficulties, languages, formats, replays and seeds are then completed with Tab."),
 )
 

@@ -8,6 +8,7 @@ from cubiri_cli.commands.output import message
 from cubiri_cli.table.ending import print_ending, print_texts
 from cubiri_cli.table.language import _
 from cubiri_cli.table.style import is_terminal
+from cubiri_cli.table.words import not_stored
 
 if TYPE_CHECKING:
     from cubiri_cli.replays.session import Session
@@ -26,12 +27,7 @@ def leave(keeper: Keeper, among_others: bool = True) -> None:
     place = _admit(session) if session.game.over and keeper.at_home and session.failure is None else None
     print_ending(session, keeper.path)
     if session.failure is not None and not is_terminal():  # where it stands above the text to keep
-        message(
-            "cubiri: "
-            + _("The game could not be stored: {reason}").format(
-                reason=_(session.failure.strerror or str(session.failure))
-            )
-        )
+        message(f"cubiri: {not_stored(session.failure)}")
     if place is not None:
         _print_place(session, place, among_others)
 

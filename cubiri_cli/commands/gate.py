@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import time
-from collections import Counter, deque
+from collections import Counter
 from contextlib import suppress
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,22 +16,19 @@ from cubiri_cli.commands.output import DONE, NO, USAGE, message
 from cubiri_cli.commands.reports import REPORTS
 from cubiri_cli.replays.folders import is_missing, read_found, replays_of
 from cubiri_cli.replays.replay import UnreadableReplayError
-from cubiri_cli.replays.requirements import Requirements, required
+from cubiri_cli.replays.requirements import Requirements, held_against
 from cubiri_cli.replays.verifying import Verdict, verify
 from cubiri_cli.table.language import _, ngettext, speak, spoken
 from cubiri_cli.table.style import STYLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from concurrent.futures import Executor, Future
 
-CHUNK = 16
-"""How many files a process is handed at a time."""
-FEW = 4 * CHUNK
+FEW = 64
 """Up to so many files, starting further processes costs more than it saves."""
 
 
-class Rules(NamedTuple):
+class Criteria(NamedTuple):
     """What every file is held against, and how it is answered."""
 
     format: str = "text"
@@ -39,7 +36,7 @@ class Rules(NamedTuple):
     wanted: Requirements = Requirements()
 
 
-DEFAULTS = Rules()
+DEFAULTS = Criteria()
 
 
 class Task(NamedTuple):
@@ -59,13 +56,13 @@ class Answer(NamedTuple):
 
 
 def run_gate(
-    paths: Sequence[str], rules: Rules = DEFAULTS, jobs: int | None = None, shard: tuple[int, int] = (1, 1)
+    paths: Sequence[str], criteria: Criteria = DEFAULTS, jobs: int | None = None, shard: tuple[int, int] = (1, 1)
 ) -> int:
     """Judge all files, report, and return the exit status. `shard` (k, n) takes every n-th file, from the k-th.
 
     `jobs` is how many processes judge them: by default as many as there are cores this process may use.
     """
-    report = REPORTS[rules.format]()
+    report = REPORTS[criteria.format]()
     before, began = spoken(), time.perf_counter()
     speak(report.LANGUAGE or before)
     progress = _Progress()
@@ -77,7 +74,7 @@ def run_gate(
             message(f"cubiri: {path}: " + _("there is no such file or folder"))
         report.begin()
         tasks = islice(_tasks(paths), shard[0] - 1, None, shard[1])
-        for answer in _answers(tasks, rules, jobs or _cores()):
+        for answer in _answers(tasks, criteria, jobs or _cores()):
             counts.update(answer.counts)
             failed += answer.failed
             progress.clear()
@@ -108,7 +105,7 @@ def _tasks(paths: Sequence[str]) -> Iterator[Task]:
             yield from (Task(file, folder) for file, folder in replays_of([path]))
 
 
-def judge(task: Task, rules: Rules) -> tuple[str, bool, str]:
+def judge(task: Task, criteria: Criteria) -> tuple[str, bool, str]:
     """Return the status of a file, whether it passed, and what the report says of it."""
     began = time.perf_counter()
     data = task.data or b""
@@ -118,95 +115,35 @@ def judge(task: Task, rules: Rules) -> tuple[str, bool, str]:
         verdict = verify(data)
     except UnreadableReplayError as error:
         verdict = Verdict("unreadable", error.where, error.problem)
-    passed = verdict.status == "verified" or (rules.allow_unfinished and verdict.status == "unfinished")
+    passed = verdict.status == "verified" or (criteria.allow_unfinished and verdict.status == "unfinished")
     if passed:
-        verdict = required(verdict, rules.wanted)
-        passed = verdict.status != "unwanted"
+        verdict, passed = held_against(verdict, criteria.wanted)
     seconds = time.perf_counter() - began
-    return verdict.status, passed, REPORTS[rules.format].entry(task.path, verdict, passed, data, seconds)
+    return verdict.status, passed, REPORTS[criteria.format].entry(task.path, verdict, passed, data, seconds)
 
 
-def _judge_all(tasks: Sequence[Task], rules: Rules) -> Answer:
+def _judge_all(tasks: Sequence[Task], criteria: Criteria) -> Answer:
     counts: Counter[str] = Counter()
     failed, texts = 0, []
-    for status, passed, text in (judge(task, rules) for task in tasks):
+    for status, passed, text in (judge(task, criteria) for task in tasks):
         counts[status] += 1
         failed += not passed
         texts.append(text)
     return Answer(counts, failed, "".join(texts))
 
 
-def _answers(tasks: Iterable[Task], rules: Rules, jobs: int) -> Iterator[Answer]:
+def _answers(tasks: Iterable[Task], criteria: Criteria, jobs: int) -> Iterator[Answer]:
     """Yield the answers in the order of the tasks, never many more than are being worked on."""
     tasks = iter(tasks)
     # Before the first answer is known, nothing but a few paths: so a single file is answered at once.
     first = list(islice(tasks, FEW)) if jobs > 1 else []
     tasks = chain(first, tasks)
-    chunks = iter(lambda: list(islice(tasks, CHUNK if jobs > 1 else 1)), [])
     if jobs > 1 and len(first) == FEW:
-        yield from _in_processes(chunks, rules, jobs)
+        from cubiri_cli.commands.processes import in_processes
+
+        yield from in_processes(partial(_judge_all, criteria=criteria), tasks, jobs, partial(speak, spoken()))
     else:
-        yield from (_judge_all(chunk, rules) for chunk in chunks)
-
-
-def _in_processes(chunks: Iterator[list[Task]], rules: Rules, jobs: int) -> Iterator[Answer]:
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-
-    # Forked processes have all modules already; elsewhere the platform's own way.
-    gc.freeze()  # what is loaded is shared with them: looking for garbage in it would copy it
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
-    others = set(multiprocessing.active_children())
-    pool: Executor = ProcessPoolExecutor(jobs, context, _begin_worker, (spoken(),))
-    waiting: deque[tuple[list[Task], Future[Answer] | None]] = deque()
-    broken = False
-    try:
-        while True:
-            for chunk in islice(chunks, 3 * jobs - len(waiting)):
-                future = None
-                if not broken:
-                    try:
-                        future = pool.submit(_judge_all, chunk, rules)
-                    except BrokenProcessPool:
-                        broken = True
-                waiting.append((chunk, future))
-            if not waiting:
-                break
-            chunk, future = waiting[0]
-            try:
-                answer = _judge_all(chunk, rules) if future is None else future.result()
-            except BrokenProcessPool:
-                # A process was ended from outside (out of memory, say): every file gets its answer all the same.
-                broken = True
-                answer = _judge_all(chunk, rules)
-            waiting.popleft()
-            yield answer
-    finally:
-        # Also after Ctrl-C and when the reader has left: whatever is still being judged, nobody waits for it.
-        if waiting:
-            for process in set(multiprocessing.active_children()) - others:
-                process.terminate()
-        pool.shutdown(wait=not waiting, cancel_futures=True)
-
-
-def _begin_worker(language: str) -> None:
-    """Prepare a process: Ctrl-C is the parent's to answer, and without a parent there is nothing to do."""
-    import multiprocessing
-    import signal
-    import threading
-    from multiprocessing.connection import wait
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    speak(language)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-
-        def follow() -> None:
-            wait([parent.sentinel])
-            os._exit(1)
-
-        threading.Thread(target=follow, daemon=True).start()
+        yield from (_judge_all([task], criteria) for task in tasks)
 
 
 class _Progress:

@@ -33,7 +33,7 @@ def help(
         print_lines(lines(page_width()))
         return DONE
     from cubiri_cli.table.front import open_front
-    from cubiri_cli.table.playing import ending_signals
+    from cubiri_cli.table.leaving import ending_signals
 
     with ending_signals(), open_front() as front:
         front.page(topic, lines)

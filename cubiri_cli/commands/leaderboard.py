@@ -12,8 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from cubiri_cli import games
-from cubiri_cli.commands.options import GAMES, chosen_seed, game_named, required_options, with_game_options
+from cubiri_cli.commands.options import (
+    GAMES,
+    chosen_seed,
+    format_named,
+    game_named,
+    required_options,
+    with_game_options,
+)
 from cubiri_cli.commands.output import DONE, NO, UsageError, message
+from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.language import N_, _, ngettext
 from cubiri_cli.table.words import explain
@@ -21,7 +29,7 @@ from cubiri_cli.table.words import explain
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cubiri_cli.store.leaderboard import Leaderboard, Row, Table
+    from cubiri_cli.store.leaderboard import Leaderboard, Ranking, Row
     from cubiri_cli.store.ranking import NotRankedError
 
 FORMATS = ("text", "json", "markdown")
@@ -54,7 +62,7 @@ def leaderboard(
         typer.Option(min=1, metavar="N", help=_("At most so many of each table (people see {top}).").format(top=TOP)),
     ] = None,
     assisted: Annotated[bool, typer.Option("--assisted", help=_("Also games with hints, marked."))] = False,
-    format: Annotated[str, typer.Option("--format", metavar="text|json|markdown", help=_("How to answer."))] = "text",
+    format: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help=_("How to answer."))] = "text",
     add: Annotated[
         list[str] | None,
         typer.Option("--add", metavar="FILE...", help=_("Admit these replays, after verifying them.")),
@@ -69,8 +77,7 @@ def leaderboard(
     options: Mapping[str, str] | None = None,
 ) -> int:
     """Show the best results."""
-    if format not in FORMATS:
-        raise UsageError(_("--format: expected one of {formats}").format(formats=", ".join(FORMATS)))
+    format = format_named(format, FORMATS)
     if bool(add) + bool(ranked) + rebuild > 1:
         raise UsageError(_("{options} exclude each other").format(options="--add, --from, --rebuild"))
     game, files = _sorted_out(words or [], takes_files=bool(add or ranked))
@@ -99,13 +106,13 @@ def _sorted_out(words: list[str], takes_files: bool) -> tuple[str | None, list[s
 
 def _existing(names: list[str]) -> list[Path]:
     for name in names:
-        if not Path(name).exists():
+        if is_missing(name):
             raise UsageError(_("{path}: there is no such file or folder").format(path=name))
     return [Path(name) for name in names]
 
 
 def _rank(paths: list[Path], view: View) -> int:
-    """Rank replays without touching the stored table."""
+    """Rank replays without touching the stored table; what is not ranked is said. (Judging is `verify-score`'s.)"""
     from cubiri_cli.store.leaderboard import Leaderboard, entries_of
 
     board = Leaderboard.in_memory()
@@ -205,7 +212,7 @@ def _show(texts: list[str]) -> None:
         print(f"\n{text}" if number else text)
 
 
-def _table_text(table: Table, rows: list[Row], total: int, format: str, new: Collection[str]) -> str:
+def _table_text(table: Ranking, rows: list[Row], total: int, format: str, new: Collection[str]) -> str:
     from cubiri_cli.table.standings import as_markdown, as_text, notes
 
     below = notes(rows, total)
@@ -216,10 +223,10 @@ def _table_text(table: Table, rows: list[Row], total: int, format: str, new: Col
 
 def room() -> int | None:
     """Return how many columns there are for a table; None where it need not fit a terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
 
 
-def _object(table: Table, row: Row) -> dict[str, Any]:
+def _object(table: Ranking, row: Row) -> dict[str, Any]:
     """Return an entry as cli.md says."""
     return {
         "rank": row.rank,

@@ -6,18 +6,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.beginning import begin, options_wanted, players_wanted
+from cubiri_cli.commands.newgame import keeper_of
 from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError
-from cubiri_cli.commands.play import keeper_of
 from cubiri_cli.commands.resume import NotGoneOnError, opened
 from cubiri_cli.commands.sitting import ask_order, play_at_table
 from cubiri_cli.replays import clock
-from cubiri_cli.store.saved import recent, unfinished
+from cubiri_cli.store.home import recent
+from cubiri_cli.store.saved import unfinished
 from cubiri_cli.table import menu as ask
 from cubiri_cli.table.asking import ask_game
 from cubiri_cli.table.drawing import Line, line, wrap_line
 from cubiri_cli.table.front import can_draw, open_front
 from cubiri_cli.table.language import _
-from cubiri_cli.table.playing import SignalledError, ending_signals
+from cubiri_cli.table.leaving import SignalledError, ending_signals
 from cubiri_cli.table.rulebook import rules_lines
 from cubiri_cli.table.words import explain
 
@@ -66,7 +67,7 @@ def _choose(front: Front, notes: list[str]) -> Callable[[], int | None] | None:
         if chosen in ("new", "daily"):
             return partial(_begin, clock.daily_seed() if chosen == "daily" else None)
         if chosen == "replay":
-            path = ask.ask_replay(front, list(recent()))
+            path = ask.ask_replay(front, recent())
             if path is not None:
                 return partial(_watch, path)
         else:

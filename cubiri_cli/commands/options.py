@@ -11,12 +11,13 @@ import typer
 from cubiri_cli import games
 from cubiri_cli.commands.output import UsageError
 from cubiri_cli.games.dice import is_seed
-from cubiri_cli.games.game import Choice, InvalidOptionError, Whole
+from cubiri_cli.games.game import Choice, InvalidOptionError
 from cubiri_cli.replays import clock
 from cubiri_cli.table.language import _
+from cubiri_cli.table.words import learn_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from cubiri_cli.games.game import Game
 
@@ -27,10 +28,9 @@ GAMES = ", ".join(games.names())
 
 def with_game_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command one option for each option any game has; it receives those used as `options={name: text}`."""
-    known: dict[str, dict[str, Choice | Whole]] = {}  # option → game → what it is there
+    known = games.options()
     for game in games.names():
-        for option in games.load(game).OPTIONS:
-            known.setdefault(option.name, {})[game] = option
+        learn_words(game)
 
     @wraps(command)
     def wrapper(**arguments: Any) -> Any:
@@ -49,6 +49,13 @@ def with_game_options(command: Callable[..., Any]) -> Callable[..., Any]:
     wrapper.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return wrapper
+
+
+def format_named(typed: str, formats: Iterable[str]) -> str:
+    """Return a format as it is written, typed in any case; `UsageError` where it is none of `formats`."""
+    if typed.lower() not in formats:
+        raise UsageError(_("--format: expected one of {formats}").format(formats=", ".join(formats)))
+    return typed.lower()
 
 
 def game_named(name: str) -> type[Game]:

@@ -41,9 +41,8 @@ def build(arguments: Sequence[str] = ()) -> Any:
         context_settings={"help_option_names": ["--help", "-h"]},
     )
     app.callback(help=_("Play CUBIRI dice games, and verify recorded games."))(_main)
-    named = [word for word in arguments if word in COMMANDS][:1]
-    first = arguments[0] if arguments else ""
-    for name in named if named and first == named[0] else COMMANDS:
+    named = [word for word in arguments[:1] if word in COMMANDS]
+    for name in named or COMMANDS:
         module = import_module(f"cubiri_cli.commands.{COMMANDS[name]}")
         app.command(name, help="\n\n".join(map(_, module.HELP)))(module.COMMAND)
     return speaking(typer.main.get_command(app))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cubiri_cli.commands.inputs import file_or_input
+from cubiri_cli.commands.options import format_named
 from cubiri_cli.commands.output import DONE, NO, UsageError, message
+from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.style import STYLE, is_terminal
@@ -40,6 +40,7 @@ def replay(
     ] = False,
 ) -> int:
     """Watch a recorded game. Nothing is written anywhere."""
+    format = None if format is None else format_named(format, FORMATS)
     _check(turn, format, speed)
     recording = _load(file)
     if isinstance(recording, str):
@@ -56,8 +57,8 @@ def replay(
         _watch(recording, speed or 1.0, step)
     else:
         _write_text(recording, turn, state)
-    sys.stdout.flush()
     if recording.complaint:
+        print(end="", flush=True)  # in this order where both streams are one
         message(f"cubiri: {file}: {recording.complaint}")
         return NO
     return DONE
@@ -91,8 +92,6 @@ def _check(turn: int | None, format: str | None, speed: float | None) -> None:
     """Raise `UsageError` where the options are wrong, or exclude each other."""
     from cubiri_cli.table.watching import FASTEST, SLOWEST
 
-    if format is not None and format not in FORMATS:
-        raise UsageError(_("--format: expected one of {formats}").format(formats=", ".join(FORMATS)))
     if turn is not None and turn < 0:
         raise UsageError(_("--turn: expected a whole number from 0"))
     if turn is not None and format == "cast":
@@ -103,28 +102,17 @@ def _check(turn: int | None, format: str | None, speed: float | None) -> None:
 
 def _load(file: str) -> Recording | str:
     """Return the game in a file, or what is wrong with the file. Raises `UsageError` where there is no such file."""
-    from cubiri_cli.replays.form import check
-    from cubiri_cli.replays.reading import from_document, parse
-    from cubiri_cli.replays.verifying import verify_document
+    from cubiri_cli.replays.verifying import read_verified
     from cubiri_cli.table.transcript import Recording
     from cubiri_cli.table.words import said
 
     try:
-        document = parse(file_or_input(file))
-        game = check(document)
+        return Recording(*read_verified(file_or_input(file)))
     except ReplayError as error:
         reason = said(error.where, error.problem)
-        if isinstance(error, UnreadableReplayError) and file != "-" and not _exists(file):
+        if isinstance(error, UnreadableReplayError) and file != "-" and is_missing(file):
             raise UsageError(f"{file}: {reason}") from None
         return reason
-    return Recording(from_document(document), verify_document(document, game))
-
-
-def _exists(file: str) -> bool:
-    try:
-        return Path(file).exists()
-    except (OSError, ValueError):  # no name of a file at all: too long, or with a zero byte
-        return False
 
 
 def _state_after(recording: Recording, turn: int | None, file: str) -> int | None:
@@ -145,8 +133,10 @@ def _columns() -> int:
 
 def _write_text(recording: Recording, turn: int | None, state: int | None) -> None:
     from cubiri_cli.table.ending import print_lines
+    from cubiri_cli.table.naming import names_shown
     from cubiri_cli.table.transcript import state_text, transcript
 
+    recording.names = names_shown(recording.names)
     if turn is None:
         for lines in transcript(recording, _columns(), words=STYLE.plain):
             print_lines(lines)
@@ -185,7 +175,9 @@ def _watch(recording: Recording, speed: float, step: bool) -> None:
     """Play the game on the terminal; what it came to stays there when the viewer has seen its end."""
     from cubiri_cli.table.drawing import screen_encoding
     from cubiri_cli.table.ending import print_lines
+    from cubiri_cli.table.naming import names_shown
     from cubiri_cli.table.watching import watch
 
+    recording.names = names_shown(recording.names)
     if watch(recording, speed, step or not STYLE.animation, STYLE.color, screen_encoding(STYLE.ascii)):
         print_lines(recording.breakdown())

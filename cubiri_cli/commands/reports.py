@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import IO, TYPE_CHECKING, ClassVar
 
 from cubiri_cli.replays.names import harmless
-from cubiri_cli.table.language import N_, _, ngettext
+from cubiri_cli.table.language import _, ngettext, pgettext
 from cubiri_cli.table.words import explain, said
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Report:
     @staticmethod
     def entry(path: str, verdict: Verdict, passed: bool, data: bytes, seconds: float) -> str:
         """Return what is said of one file, whole lines or nothing; `data` is what it held, `seconds` what it took."""
-        return "" if passed else f"{harmless(path, longest=4096)}: {_(STATUSES[verdict.status])}: {_said(verdict)}\n"
+        return "" if passed else f"{harmless(path, longest=4096)}: {_in_words(verdict.status)}: {_said(verdict)}\n"
 
     def begin(self) -> None:
         """Say what comes before the first file."""
@@ -91,6 +91,10 @@ class JUnit(Report):
         """Make room for the body: in memory while it is small."""
         import tempfile
 
+        from cubiri_cli.replays import clock
+
+        self._began = clock.now()
+
         self._body: IO[str] = tempfile.SpooledTemporaryFile(1 << 20, "w+", encoding="utf-8", newline="\n")  # noqa: SIM115
 
     @staticmethod
@@ -112,14 +116,12 @@ class JUnit(Report):
 
     def end(self, counts: Counter[str], failed: int, seconds: float) -> None:
         """Write the whole document."""
-        from cubiri_cli.replays import clock
-
         errors = counts["unreadable"]
         totals = {
             "name": "cubiri verify-score",
             "package": "cubiri",
             "id": "0",
-            "timestamp": f"{clock.now():%Y-%m-%dT%H:%M:%S}",
+            "timestamp": f"{self._began:%Y-%m-%dT%H:%M:%S}",
             "hostname": "localhost",
             "tests": str(counts.total()),
             "failures": str(failed - errors),
@@ -138,20 +140,22 @@ class JUnit(Report):
         print("  </testsuite>\n</testsuites>")
 
 
-STATUSES = {
-    "verified": N_("verified"),
-    "mismatch": N_("mismatch"),
-    "dice": N_("dice"),
-    "illegal": N_("illegal"),
-    "unfinished": N_("unfinished"),
-    "unsupported": N_("unsupported"),
-    "malformed": N_("malformed"),
-    "unreadable": N_("unreadable"),
-    "unwanted": N_("unwanted"),
-}
-"""The statuses of cli.md in words for people; programs are told the statuses themselves."""
-
 REPORTS: dict[str, type[Report]] = {"text": Report, "jsonl": JsonLines, "junit": JUnit, "github": GitHub}
+
+
+def _in_words(status: str) -> str:
+    """Return a status of cli.md in a word for people; programs are told the statuses themselves."""
+    return {
+        "verified": pgettext("verdict", "verified"),
+        "mismatch": pgettext("verdict", "mismatch"),
+        "dice": pgettext("verdict", "dice"),
+        "illegal": pgettext("verdict", "illegal"),
+        "unfinished": pgettext("verdict", "unfinished"),
+        "unsupported": pgettext("verdict", "unsupported"),
+        "malformed": pgettext("verdict", "malformed"),
+        "unreadable": pgettext("verdict", "unreadable"),
+        "unwanted": pgettext("verdict", "unwanted"),
+    }[status]
 
 
 def _said(verdict: Verdict) -> str:
@@ -162,7 +166,7 @@ def _summary(counts: Counter[str], failed: int) -> str:
     """Return the one line that sums up: how many of how many, and how many there are of each other status."""
     count = counts.total()
     others = ", ".join(
-        f"{number} {_(STATUSES[status])}" for status, number in sorted(counts.items()) if status != "verified"
+        f"{number} {_in_words(status)}" for status, number in sorted(counts.items()) if status != "verified"
     )
     text = ngettext("{good} of {count} replay verified", "{good} of {count} replays verified", count)
     line = text.format(good=counts["verified"], count=count) + (f" ({others})" if others else "")

@@ -8,14 +8,11 @@ import typer
 
 from cubiri_cli.commands.output import DONE, UsageError, message
 from cubiri_cli.games.game import InvalidOptionError
-from cubiri_cli.replays.names import harmless
+from cubiri_cli.replays.names import harmless, mended
 from cubiri_cli.store import settings as store
-from cubiri_cli.table.front import open_front
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.table.menu import SettingsNotKeptError, change_setting, choose_settings, meaning, shown_value
-from cubiri_cli.table.playing import ending_signals
 from cubiri_cli.table.style import is_terminal
-from cubiri_cli.table.words import explain_option
+from cubiri_cli.table.words import explain_option, why
 
 
 def settings(
@@ -24,6 +21,8 @@ def settings(
     reset: Annotated[bool, typer.Option("--reset", help=_("Back to the default: this setting, or all."))] = False,
 ) -> int:
     """Show the settings, or change one."""
+    from cubiri_cli.table.menu import choose_settings, shown_value  # not for a help page
+
     if reset and value is not None:
         raise UsageError(_("--reset takes no value"))
     try:
@@ -31,7 +30,7 @@ def settings(
             for name in [store.setting(key).name] if key is not None else list(store.known()):
                 _change(name, None)
         elif key is not None and value is not None:
-            _change(key, store.setting(key).parse(value))
+            _change(key, store.setting(key).parse(mended(value)))
         one = store.setting(key) if key is not None else None
     except InvalidOptionError as error:
         raise UsageError(explain_option(error)) from None
@@ -39,6 +38,9 @@ def settings(
         print(f"{one.name} = {shown_value(one, store.load())}")
         return DONE
     if key is None and not reset and is_terminal():
+        from cubiri_cli.table.front import open_front
+        from cubiri_cli.table.leaving import ending_signals
+
         with ending_signals(), open_front() as front:
             choose_settings(front)
     print("\n".join(lines()))
@@ -51,6 +53,8 @@ COMMAND = settings
 
 
 def _change(name: str, value: str | int | bool | None) -> None:
+    from cubiri_cli.table.menu import SettingsNotKeptError, change_setting
+
     try:
         said = change_setting(name, value)
     except SettingsNotKeptError as error:
@@ -61,6 +65,8 @@ def _change(name: str, value: str | int | bool | None) -> None:
 
 def lines() -> list[str]:
     """Return all settings, a line each: name, value, whether that is the default, and what it means."""
+    from cubiri_cli.table.menu import meaning, shown_value
+
     chosen = store.load()
     rows = []
     for name, one in store.known().items():
@@ -77,4 +83,4 @@ def _where() -> str:
     try:
         return _("Kept in {path}").format(path=harmless(str(store.settings_path()), longest=4096))
     except OSError as error:
-        return _(error.strerror or str(error))
+        return why(error)

@@ -45,7 +45,7 @@ def ask_order(options: Mapping[str, str], players: list[str]) -> tuple[type[Game
     """Ask which game is to be played, and what of its options and players is not given; None where nothing is."""
     from cubiri_cli.table.asking import ask_game, ask_option, ask_players
     from cubiri_cli.table.front import open_front
-    from cubiri_cli.table.playing import ending_signals
+    from cubiri_cli.table.leaving import ending_signals
 
     with ending_signals(), open_front() as front:
         while True:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cubiri_cli.commands.options import game_named, parse_seed, required_options, with_game_options
+from cubiri_cli.commands.options import format_named, game_named, parse_seed, required_options, with_game_options
 from cubiri_cli.commands.output import UsageError
 from cubiri_cli.commands.reports import REPORTS
 from cubiri_cli.replays.requirements import Requirements
@@ -46,12 +46,11 @@ def verify_score(
     options: Mapping[str, str] | None = None,
 ) -> int:
     """Verify replays."""
-    if format not in REPORTS:
-        raise UsageError(_("--format: expected one of {formats}").format(formats=", ".join(REPORTS)))
+    format = format_named(format, REPORTS)
     if jobs is not None and not 1 <= jobs <= MOST_JOBS:
         text = _("expected a whole number from {low} to {high}, found {found}")
         raise UsageError("--jobs: " + text.format(low=1, high=MOST_JOBS, found=jobs))
-    from cubiri_cli.commands.gate import Rules, run_gate  # not for a help page
+    from cubiri_cli.commands.gate import Criteria, run_gate  # not for a help page
 
     wanted = Requirements(
         game=None if game is None else game_named(game).NAME,
@@ -59,7 +58,7 @@ def verify_score(
         seed=None if seed is None else parse_seed(seed),
         min_score=None if min_score is None else _points(min_score),
     )
-    return run_gate(paths, Rules(format, allow_unfinished, wanted), jobs, _shard(shard))
+    return run_gate(paths, Criteria(format, allow_unfinished, wanted), jobs, _shard(shard))
 
 
 HELP = (N_("Verify replays."), N_("Dice, legality, turns and every claim are recomputed."))

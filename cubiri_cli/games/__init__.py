@@ -5,6 +5,19 @@ A game is found by its name, so that nothing else has to know which games there 
 >>> Game = load("magdagdon")
 >>> Game.NAME, Game.RULES
 ('magdagdon', 1)
+
+A game of MISHIMASH, played by taking as many dice as possible and banking at once:
+
+>>> from functools import partial
+>>> from cubiri_cli.games import dice, load
+>>> game = load("mishimash").start({"target": 20})
+>>> throw = partial(dice.throw, "42")
+>>> while not game.over:
+...     actions = game.legal_actions()
+...     action = "bank" if "bank" in actions else max(actions, key=len)
+...     outcome = game.apply(action, throw)
+>>> game.result()
+{'winner': 1, 'scores': [21.5], 'turns': [5]}
 """
 
 from __future__ import annotations
@@ -16,7 +29,7 @@ from typing import TYPE_CHECKING
 from cubiri_cli.games.game import UnknownGameError
 
 if TYPE_CHECKING:
-    from cubiri_cli.games.game import Game
+    from cubiri_cli.games.game import Choice, Game, Whole
 
 # The list of games, one line each. `{}` stands for the layer: `games` holds the rules, `table` the screen. The modules
 # are imported when a game is played or judged, not before.
@@ -45,6 +58,15 @@ def load(name: str, rules: int | None = None) -> type[Game]:
     if version not in versions:
         raise UnknownGameError(f"{name}, rules {rules}")
     return versions[version]
+
+
+def options() -> dict[str, dict[str, Choice | Whole]]:
+    """Return every option that a game has, by name, with what it is in each of the games that have it."""
+    found: dict[str, dict[str, Choice | Whole]] = {}
+    for name in names():
+        for option in load(name).OPTIONS:
+            found.setdefault(option.name, {})[name] = option
+    return found
 
 
 def rules_versions(name: str | None = None) -> list[int]:

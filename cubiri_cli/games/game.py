@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ class UnknownGameError(ValueError):
 
 
 class InvalidOptionError(ValueError):
-    """An option of a game that is unknown or has a value it cannot take.
+    """An option of a game, or a setting, that is unknown or has a value it cannot take.
 
-    `option` is its name, `found` the value, `reason` a code (`no-such-option`, `choice`, `whole`, `seats`), `details`
-    what would have been right; the words for people are elsewhere.
+    `option` is its name, `found` the value, `reason` a code (`no-such-option`, `choice`, `whole`, `seats`; of settings
+    `no-setting`, `no-name`), `details` what would have been right; the words for people are elsewhere.
     """
 
     def __init__(self, option: str, found: object, reason: str, **details: object) -> None:
@@ -58,7 +59,10 @@ class IllegalActionError(ValueError):
 
 
 class Event(NamedTuple):
-    """Something that happened as the consequence of an action: what, to which seat, how much, which dice or cells."""
+    """Something that happened as the consequence of an action: what, to which seat, how much, which dice or cells.
+
+    `amount` is in what the game counts in: MISHIMASH in half-points.
+    """
 
     kind: str
     seat: int = 0
@@ -82,10 +86,11 @@ class Move(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How a finished game is ranked against others with the same options (contract, cli.md: Ranking)."""
+    """How a finished game is ranked against others with the same options (contract, cli.md: Ranking).
 
-    table: str
-    """Which of the game's tables it stands in, `solo` or `several`: games of different tables are never compared."""
+    Games of one player and games of several stand in tables of their own: they are never compared.
+    """
+
     seat: int
     """Whose result it is."""
     turns: int
@@ -118,8 +123,8 @@ class Choice(NamedTuple):
         raise InvalidOptionError(self.name, value, "choice", values=self.values)
 
     def parse(self, text: str) -> str:
-        """Return the value that `text`, typed by a person, stands for."""
-        return self.check(text)
+        """Return the value that `text`, typed by a person in any case, stands for."""
+        return self.check(text.strip().lower())
 
 
 class Whole(NamedTuple):
@@ -138,7 +143,8 @@ class Whole(NamedTuple):
 
     def parse(self, text: str) -> int:
         """Return the value that `text`, typed by a person, stands for; else raise `InvalidOptionError`."""
-        # int() would also take "1_0", " 10 ", and digits of other scripts.
+        text = text.strip()
+        # int() would also take "1_0" and digits of other scripts.
         if text.isascii() and text.isdecimal() and len(text) <= len(str(self.high)):
             return self.check(int(text))
         raise InvalidOptionError(self.name, text, "whole", low=self.low, high=self.high)
@@ -149,6 +155,9 @@ class Game(ABC):
 
     The order of play: `seat` is whose turn it is; a turn begins with `roll`, and `in_turn` is true from there until the
     turn has ended; `over` is true once the game has ended, and `result()` then says how.
+
+    What a game holds stands in `__slots__` and is immutable, so that a copy copies references only. Each of its options
+    is an attribute of the option's name.
     """
 
     NAME: ClassVar[str]
@@ -170,21 +179,54 @@ class Game(ABC):
     """Whether the game has ended."""
 
     @classmethod
-    @abstractmethod
     def start(cls, options: Options, seats: int = 1) -> Self:
         """Return a new game. Raises `InvalidOptionError` for wrong options or a wrong number of seats."""
+        game = cls.__new__(cls)
+        for name, value in cls.check_options(options).items():
+            setattr(game, name, value)
+        game.seats, game.seat, game.in_turn, game.over = cls.check_seats(seats), 1, False, False
+        game.begin()
+        return game
 
     @abstractmethod
+    def begin(self) -> None:
+        """Give every attribute of its own the value it has before the first turn; options and seats have theirs."""
+
     def copy(self) -> Self:
         """Return an independent copy, to try actions on."""
+        other = self.__new__(type(self))
+        for name in self._attributes():
+            setattr(other, name, getattr(self, name))
+        return other
+
+    @classmethod
+    @cache
+    def _attributes(cls) -> tuple[str, ...]:
+        return tuple(name for one in cls.__mro__ for name in vars(one).get("__slots__", ()))
 
     @classmethod
     @abstractmethod
-    def moves(cls) -> dict[str, Move]:
-        """Return every action text of the game, in canonical spelling, with what executes it.
+    def actions(cls) -> dict[str, Move]:
+        """Return every action text of the game but `hint`, in canonical spelling, with what executes it.
 
         Complete: a text that is not in it is no action of this game, whatever the position.
         """
+
+    @classmethod
+    @cache
+    def moves(cls) -> dict[str, Move]:
+        """Return every action text of the game with what executes it, `hint` included."""
+        return {**cls.actions(), "hint": Move(cls.hint)}
+
+    def hint(self, throw: Throw) -> Outcome:
+        """Note that the player asked for advice: any time between the roll and the end of the turn."""
+        self.must_have_rolled()
+        return NOTHING_MORE
+
+    def must_have_rolled(self) -> None:
+        """Raise `IllegalActionError` where no turn has begun."""
+        if not self.in_turn:
+            raise IllegalActionError("roll-first")
 
     def apply(self, action: str, throw: Throw) -> Outcome:
         """Execute one action, asking `throw` for dice where it needs them.
@@ -206,14 +248,18 @@ class Game(ABC):
     def result(self) -> dict[str, Any]:
         """Return the claims of `[result]` as the replay writes them, in points; before the end, of the game so far."""
 
-    @abstractmethod
     def state(self) -> dict[str, Any]:
-        """Return the state of play as plain data with clear names, in points; `result()` has the rest."""
+        """Return the state of play as plain data with clear names, in points; `result()` has the rest.
+
+        That is every attribute of its own but the options, unless a game says otherwise.
+        """
+        known = {*Game.__slots__, *self.RESULT, *(option.name for option in self.OPTIONS)}
+        return {name: getattr(self, name) for name in self._attributes() if name not in known}
 
     @classmethod
-    @abstractmethod
     def event_data(cls, event: Event) -> dict[str, Any]:
         """Return an event as plain data with clear names, in points; its `kind` comes first."""
+        return {"kind": event.kind, "seat": event.seat, "points": event.amount}
 
     @classmethod
     @abstractmethod
@@ -236,6 +282,25 @@ class Game(ABC):
         return seats
 
 
-def is_count(value: object, seats: int) -> bool:
+def is_whole(value: object, seats: int) -> bool:
     """Tell whether a claim is a whole number (`True` is none)."""
     return type(value) is int
+
+
+def is_seat(value: object, seats: int) -> bool:
+    """Tell whether a claim is one of the seats."""
+    return type(value) is int and 1 <= value <= seats
+
+
+def are_whole(value: object, seats: int) -> bool:
+    """Tell whether a claim is a list of whole numbers, one a seat."""
+    return isinstance(value, list) and len(value) == seats and all(is_whole(one, seats) for one in value)
+
+
+def added(counts: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
+    """Return the counts of all seats with `more` added to that of one.
+
+    >>> added((4, 0, 7), 2, 5)
+    (4, 5, 7)
+    """
+    return (*counts[: seat - 1], counts[seat - 1] + more, *counts[seat:])

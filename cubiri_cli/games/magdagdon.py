@@ -28,11 +28,10 @@ from cubiri_cli.games.game import (
     Game,
     IllegalActionError,
     Move,
-    Options,
     Outcome,
     Standing,
     Throw,
-    is_count,
+    is_whole,
 )
 
 if TYPE_CHECKING:
@@ -121,57 +120,21 @@ def cells_of(mask: int) -> Iterator[int]:
         mask ^= lowest
 
 
-def _near(mask: int) -> int:
-    """Return the cells that touch any cell of a 16-bit mask: the mask moved by one to each side."""
-    return (mask << 4 | mask >> 4 | (mask & 0x7777) << 1 | (mask & 0xEEEE) >> 1) & _ALL
-
-
-NEAR = tuple(_near(1 << cell) for cell in range(16))
-"""`NEAR[cell]`: the cells that touch it, as a mask."""
-
-
 def can_place(field: int, dice: Sequence[int], required: int) -> bool:
-    """Tell whether some order of `dice` can place `required` of them on the field.
+    """Tell whether some order of `dice` can place `required` of them on a field (rules: MAGDAGDON and ruins).
 
     >>> can_place(0, (1, 3, 5, 6), 2), can_place(0, (1, 3, 5, 6), 3)
     (True, False)
     """
     if required <= 0:
         return True
-    if required == 1:
-        return any(legal_mask(field, value) for value in dice)
-    # A cell once refused to a value stays so while numbers are added: a die that has no cell left can be put aside.
-    dice = [value for value in dice if (field | field >> 16 * value) & _ALL != _ALL]
-    if len(dice) < required:
-        return False
-    masks = {value: mask for value in dice if (mask := legal_mask(field, value))}
-    for value, mask in masks.items():
-        rest = dice.copy()
+    for value in set(dice):
+        rest = list(dice)
         rest.remove(value)
-        if required == 2:
-            if any(_follows(field, value, mask, other, masks.get(other, 0)) for other in set(rest)):
+        for cell in cells_of(legal_mask(field, value)):
+            if required == 1 or can_place(field | PUT[value][cell], rest, required - 1):
                 return True
-        elif any(can_place(field | PUT[value][cell], rest, required - 1) for cell in cells_of(mask)):
-            return True
     return False
-
-
-def _follows(field: int, first: int, mask: int, second: int, second_mask: int) -> bool:
-    """Tell whether, with `first` on some cell of its legal cells `mask`, `second` can be placed too.
-
-    All the cells of `first` are tried at once where the two may touch: then it is enough that one open to `second`
-    lies beside one of them. `second_mask` holds the cells that were legal for `second` before.
-    """
-    if abs(first - second) <= 1:
-        open_cells = ~(field | field >> 16 * second) & _ALL
-        if _near(mask) & open_cells:
-            return True
-    if not field >> _TOUCHED:
-        return False  # R3: on a board without numbers only the first one may stand anywhere
-    if abs(first - second) <= 1:
-        # Apart from each other. (One cell for both is no place for two.)
-        return bool(second_mask) and (mask | second_mask) & (mask | second_mask) - 1 != 0
-    return any(second_mask & ~NEAR[cell] & ~(1 << cell) for cell in cells_of(mask))
 
 
 def _consecutive(line: Sequence[int]) -> bool:
@@ -232,7 +195,7 @@ class Magdagdon(Game):
     MOST_SEATS = 1
     OPTIONS = (Choice("difficulty", tuple(DIFFICULTIES), "peaceful"),)
     RESULT: ClassVar = dict.fromkeys(
-        ("score", "base", "bonuses", "ruin_penalty", "power_penalty", "turns", "ruins", "powers"), is_count
+        ("score", "base", "bonuses", "ruin_penalty", "power_penalty", "turns", "ruins", "powers"), is_whole
     )
 
     __slots__ = (
@@ -241,11 +204,11 @@ class Magdagdon(Game):
         "board",
         "dice",
         "difficulty",
-        "order",
         "powers",
         "required",
         "rerolls",
         "spots",
+        "staged_cells",
         "turn",
     )
 
@@ -256,7 +219,7 @@ class Magdagdon(Game):
     """The turn's four dice as they lie (a Power changes them in place); empty between turns."""
     spots: tuple[int | None, ...]
     """For each of the dice the cell on which it is staged, or None while it is available."""
-    order: tuple[int, ...]
+    staged_cells: tuple[int, ...]
     """The cells of the staged dice, in the order in which they were staged."""
     required: int
     """How many dice must be placed this turn. **R1** Fixed at the start of the turn."""
@@ -269,28 +232,12 @@ class Magdagdon(Game):
     _field: int  # the permanent board as legal_mask reads it
     _placeable: bool | None  # whether these dice can place the required number; None: not worked out yet
 
-    @classmethod
-    def start(cls, options: Options, seats: int = 1) -> Magdagdon:
-        """Return a new game; `options` is `{"difficulty": …}`."""
-        game = cls.__new__(cls)
-        game.difficulty = cls.check_options(options)["difficulty"]
-        game.seats = cls.check_seats(seats)
-        game.seat, game.in_turn, game.over = 1, False, False
-        game.board = (EMPTY,) * 16
-        game.turn = game.powers = game.rerolls = game.required = game._field = 0
-        game.dice = game.spots = game.order = ()
-        game._placeable = None
-        return game
-
-    def copy(self) -> Magdagdon:
-        """Return an independent copy. Everything in it is immutable, so this copies references only."""
-        other = Magdagdon.__new__(Magdagdon)
-        other.seats, other.seat, other.in_turn, other.over = self.seats, self.seat, self.in_turn, self.over
-        other.difficulty, other.board, other._field = self.difficulty, self.board, self._field
-        other.dice, other.spots, other.order = self.dice, self.spots, self.order
-        other.required, other.powers, other.rerolls, other.turn = self.required, self.powers, self.rerolls, self.turn
-        other._placeable = self._placeable
-        return other
+    def begin(self) -> None:
+        """Begin with an empty board."""
+        self.board = (EMPTY,) * 16
+        self.turn = self.powers = self.rerolls = self.required = self._field = 0
+        self.dice = self.spots = self.staged_cells = ()
+        self._placeable = None
 
     # What there is to know
 
@@ -303,7 +250,7 @@ class Magdagdon(Game):
     def staged(self) -> dict[int, int]:
         """The staged dice: cell → value, in the order in which they were staged."""
         values = {spot: value for spot, value in zip(self.spots, self.dice, strict=True) if spot is not None}
-        return {cell: values[cell] for cell in self.order}
+        return {cell: values[cell] for cell in self.staged_cells}
 
     @property
     def available(self) -> list[int]:
@@ -330,7 +277,7 @@ class Magdagdon(Game):
     @property
     def can_confirm(self) -> bool:
         """Whether the required number is staged."""
-        return self.in_turn and len(self.order) >= self.required
+        return self.in_turn and len(self.staged_cells) >= self.required
 
     def legal_cells(self, value: int) -> list[int]:
         """Return the cells on which a die of `value` could be staged now; none in MAGDAGDON (**R9**)."""
@@ -385,7 +332,6 @@ class Magdagdon(Game):
     def standing(cls, result: Mapping[str, Any], seats: int) -> Standing:
         """Return how a finished game is ranked: by score, then fewer turns, then fewer Powers (cli.md, Ranking)."""
         return Standing(
-            table="solo",
             seat=1,
             turns=result["turns"],
             figures={"score": result["score"], "powers": result["powers"], "ruins": result["ruins"]},
@@ -403,7 +349,7 @@ class Magdagdon(Game):
         actions = [
             f"place {value} {CELLS[cell]}" for value in sorted(set(self.available)) for cell in self.legal_cells(value)
         ]
-        actions += [f"return {CELLS[cell]}" for cell in self.order]
+        actions += [f"return {CELLS[cell]}" for cell in self.staged_cells]
         if self.can_confirm:
             actions.append("confirm")
         if self.is_magdagdon:
@@ -421,10 +367,9 @@ class Magdagdon(Game):
         return changes + rerolls
 
     @classmethod
-    @cache
-    def moves(cls) -> dict[str, Move]:
-        """Return every action text with what executes it (replay.md, Log entries)."""
-        moves = {"roll": Move(cls._roll, throws=True), "confirm": Move(cls._confirm), "hint": Move(cls._hint)}
+    def actions(cls) -> dict[str, Move]:
+        """Return every action text but `hint` with what executes it (replay.md, Log entries)."""
+        moves = {"roll": Move(cls._roll, throws=True), "confirm": Move(cls._confirm)}
         for cell, name in enumerate(CELLS):
             moves |= {f"place {value} {name}": Move(cls._place, (value, cell)) for value in range(1, 7)}
             moves[f"return {name}"] = Move(cls._return, (cell,))
@@ -437,59 +382,39 @@ class Magdagdon(Game):
                 moves["power reroll " + " ".join(map(str, picked))] = Move(cls._reroll, (picked,), throws=True)
         return moves
 
-    def _must_have_rolled(self) -> None:
-        if not self.in_turn:
-            raise IllegalActionError("roll-first")
-
-    def _hint(self, throw: Throw) -> Outcome:
-        """Note that the player asked for advice: any time between the roll and the end of the turn."""
-        self._must_have_rolled()
-        return NOTHING_MORE
-
     def _roll(self, throw: Throw) -> Outcome:
         """Begin a turn with four dice. **R1**, **R2**: the requirement is fixed here, by the empty cells left."""
         if self.in_turn:
             raise IllegalActionError("already-rolled")
         dice = tuple(throw(f"magdagdon/{self.turn + 1}/0", DICE))
         self.turn += 1
-        self.in_turn, self.dice, self.spots, self.order = True, dice, (None,) * DICE, ()
+        self.in_turn, self.dice, self.spots, self.staged_cells = True, dice, (None,) * DICE, ()
         self.required = min(DIFFICULTIES[self.difficulty].minimum, self.board.count(EMPTY))
         self.rerolls, self._placeable = 0, None
         return Outcome(dice)
 
     def _place(self, throw: Throw, value: int, cell: int) -> Outcome:
         """Stage an available die. **R3**, and legality counts what was staged earlier in the turn."""
-        self._must_have_rolled()
+        self.must_have_rolled()
         die = self._available_die(value)
-        field = self._staged_field()
-        legal = legal_mask(field, value) >> cell & 1
-        if legal and self._placeable is None:
-            self._find_witness(field | PUT[value][cell], die)
         if self.is_magdagdon:
             raise IllegalActionError("magdagdon")
-        if not legal:
+        if not legal_mask(self._staged_field(), value) >> cell & 1:
             raise self._why_not(value, cell)
         self.spots = (*self.spots[:die], cell, *self.spots[die + 1 :])
-        self.order = (*self.order, cell)
+        self.staged_cells = (*self.staged_cells, cell)
         return NOTHING_MORE
 
-    def _find_witness(self, field: int, die: int) -> None:
-        """Note that this turn is no MAGDAGDON where what is staged, with `die` on top of it, can be completed.
-
-        Staged dice stand in an order that is legal on the permanent board, so they begin a way to place the required
-        number. Nearly every turn has one, and finding it from here is much cheaper than judging the roll from scratch.
-        """
-        rest = [value for other, value in enumerate(self.dice) if self.spots[other] is None and other != die]
-        if can_place(field, rest, self.required - len(self.order) - 1):
-            self._placeable = True
-
     def _return(self, throw: Throw, cell: int) -> Outcome:
-        """Take a staged die back. **R4** The others are placed again in order, as often as that adds one."""
-        self._must_have_rolled()
-        if cell not in self.order:
+        """Take a staged die back. **R4** The others are placed again in order, as often as that adds one.
+
+        **R5** To move a die is to take it back and place it again.
+        """
+        self.must_have_rolled()
+        if cell not in self.staged_cells:
             raise IllegalActionError("not-staged", cell=CELLS[cell])
         staged = self.staged
-        waiting = [other for other in self.order if other != cell]
+        waiting = [other for other in self.staged_cells if other != cell]
         field, kept, added = self._field, [], True
         while added:
             added = False
@@ -499,7 +424,7 @@ class Magdagdon(Game):
                     kept.append(other)
                     waiting.remove(other)
                     added = True
-        self.order = tuple(kept)
+        self.staged_cells = tuple(kept)
         self.spots = tuple(spot if spot in kept else None for spot in self.spots)
         return Outcome((), (Event("returned", what=tuple(waiting)),)) if waiting else NOTHING_MORE
 
@@ -519,7 +444,7 @@ class Magdagdon(Game):
 
     def _power(self, values: Sequence[int]) -> list[int]:
         """Return the positions of available dice of these values, where a Power is left to use on them."""
-        self._must_have_rolled()
+        self.must_have_rolled()
         if not self.prices:
             raise IllegalActionError("no-power-left")
         picked: list[int] = []
@@ -535,22 +460,22 @@ class Magdagdon(Game):
         self.dice = tuple(changes.get(die, value) for die, value in enumerate(self.dice))
         self.powers += 1
         self._placeable = None
-        if self.order and self.is_magdagdon:
-            back, self.order, self.spots = self.order, (), (None,) * DICE
+        if self.staged_cells and self.is_magdagdon:
+            back, self.staged_cells, self.spots = self.staged_cells, (), (None,) * DICE
             return Outcome(thrown, (Event("returned", what=back),))
         return Outcome(thrown)
 
     def _confirm(self, throw: Throw) -> Outcome:
         """Make the staged dice permanent; the others are discarded and the turn ends."""
-        self._must_have_rolled()
+        self.must_have_rolled()
         if not self.can_confirm:
-            raise IllegalActionError("too-few-staged", staged=len(self.order), required=self.required)
+            raise IllegalActionError("too-few-staged", staged=len(self.staged_cells), required=self.required)
         self._field, self.board = self._staged_field(), self.board_if_confirmed()
         return self._end_turn()
 
     def _accept(self, throw: Throw, cell: int) -> Outcome:
         """Accept MAGDAGDON: any cell that is empty on the permanent board becomes a ruin, and the turn ends."""
-        self._must_have_rolled()
+        self.must_have_rolled()
         if not self.is_magdagdon:
             raise IllegalActionError("no-magdagdon", required=self.required)
         if self.board[cell] != EMPTY:
@@ -560,14 +485,14 @@ class Magdagdon(Game):
         return self._end_turn()
 
     def _end_turn(self) -> Outcome:
-        self.in_turn, self.dice, self.spots, self.order = False, (), (), ()
+        self.in_turn, self.dice, self.spots, self.staged_cells = False, (), (), ()
         self.over = EMPTY not in self.board
         return Outcome((), (Event("over"),)) if self.over else NOTHING_MORE
 
     def _staged_field(self) -> int:
         """Return the permanent field with the staged dice on it."""
         field = self._field
-        if self.order:
+        if self.staged_cells:
             for value, spot in zip(self.dice, self.spots, strict=True):
                 if spot is not None:
                     field |= PUT[value][spot]
@@ -593,5 +518,4 @@ class Magdagdon(Game):
         return IllegalActionError("not-connected", cell=CELLS[cell])
 
 
-GAME = Magdagdon
 VERSIONS = {1: Magdagdon}

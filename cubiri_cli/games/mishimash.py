@@ -1,7 +1,7 @@
 """MISHIMASH, rules version 1 (contract, rules.md). Frozen once released.
 
 One to eight players push their luck with six dice; the first to bank the target wins, after a final round. Points are
-whole *half-points* everywhere in here; only `result()` speaks of points.
+whole *half-points* in here; what leaves it as data (`result`, `state`, `event_data`, `standing`) is in points.
 
 >>> from functools import partial
 >>> from cubiri_cli.games import dice
@@ -27,12 +27,13 @@ from cubiri_cli.games.game import (
     Game,
     IllegalActionError,
     Move,
-    Options,
     Outcome,
     Standing,
     Throw,
     Whole,
-    is_count,
+    added,
+    are_whole,
+    is_seat,
 )
 
 if TYPE_CHECKING:
@@ -100,10 +101,6 @@ def selections(roll: tuple[int, ...]) -> dict[tuple[int, ...], int]:
     return dict(sorted(found.items()))
 
 
-def _is_seat(value: object, seats: int) -> bool:
-    return type(value) is int and 1 <= value <= seats
-
-
 def _are_points(value: object, seats: int) -> bool:
     """Tell whether a claim is one float a player, each a multiple of one half."""
     return (
@@ -113,10 +110,6 @@ def _are_points(value: object, seats: int) -> bool:
     )
 
 
-def _are_counts(value: object, seats: int) -> bool:
-    return isinstance(value, list) and len(value) == seats and all(is_count(count, seats) for count in value)
-
-
 class Mishimash(Game):
     """A game of MISHIMASH in progress."""
 
@@ -124,14 +117,14 @@ class Mishimash(Game):
     RULES = 1
     MOST_SEATS = 8
     OPTIONS = (Whole("target", 10, 1_000_000, 1000),)  # R11
-    RESULT: ClassVar = {"winner": _is_seat, "scores": _are_points, "turns": _are_counts}
+    RESULT: ClassVar = {"winner": is_seat, "scores": _are_points, "turns": are_whole}
 
     __slots__ = (
-        "cleared",
+        "at_risk",
         "contenders",
-        "free",
-        "last_round",
-        "risk",
+        "final_round",
+        "free_dice",
+        "mishimashes",
         "roll",
         "rolls",
         "target",
@@ -150,41 +143,25 @@ class Mishimash(Game):
     """The dice of the last roll as thrown, while a selection has to be made; else empty."""
     rolls: int
     """How many rolls this turn has seen: the multiplier of the last one."""
-    free: int
+    free_dice: int
     """How many dice the next roll throws."""
-    risk: int
+    at_risk: int
     """Half-points of the turn that are not banked yet."""
-    cleared: int
+    mishimashes: int
     """How many MISHIMASHes this turn has seen."""
-    last_round: int
+    final_round: int
     """The seat that reached the target and began the final round; 0 before."""
     contenders: tuple[int, ...]
     """The seats in sudden death, in player order; empty before."""
     winner: int
     """The seat that won; 0 before the end."""
 
-    @classmethod
-    def start(cls, options: Options, seats: int = 1) -> Mishimash:
-        """Return a new game; `options` is `{"target": …}` in points."""
-        game = cls.__new__(cls)
-        game.target = cls.check_options(options)["target"]
-        game.seats = cls.check_seats(seats)
-        game.seat, game.in_turn, game.over = 1, False, False
-        game.totals = game.turns = (0,) * seats
-        game.contenders = game.roll = ()
-        game.rolls = game.risk = game.cleared = game.last_round = game.winner = 0
-        game.free = DICE
-        return game
-
-    def copy(self) -> Mishimash:
-        """Return an independent copy. Everything in it is immutable, so this copies references only."""
-        other = Mishimash.__new__(Mishimash)
-        other.seats, other.seat, other.in_turn, other.over = self.seats, self.seat, self.in_turn, self.over
-        other.target, other.totals, other.turns = self.target, self.totals, self.turns
-        other.roll, other.rolls, other.free, other.risk = self.roll, self.rolls, self.free, self.risk
-        other.cleared, other.last_round = self.cleared, self.last_round
-        other.contenders, other.winner = self.contenders, self.winner
-        return other
+    def begin(self) -> None:
+        """Begin with nothing banked and six dice."""
+        self.totals = self.turns = (0,) * self.seats
+        self.contenders = self.roll = ()
+        self.rolls = self.at_risk = self.mishimashes = self.final_round = self.winner = 0
+        self.free_dice = DICE
 
     # What there is to know
 
@@ -212,7 +189,7 @@ class Mishimash(Game):
         }
 
     def state(self) -> dict[str, Any]:
-        """Return the state of play: whose turn of his it is, the roll and its combinations, and what is at risk."""
+        """Return the state of play: which turn of the player it is, the roll, its combinations, and what is at risk."""
         return {
             "target": self.target,
             "turn": self.turns[self.seat - 1],
@@ -221,10 +198,10 @@ class Mishimash(Game):
             "combinations": [
                 {"kind": part.kind, "dice": list(part.dice), "points": part.worth / 2} for part in self.combinations
             ],
-            "free_dice": self.free,
-            "at_risk": self.risk / 2,
-            "mishimashes": self.cleared,
-            "final_round": self.last_round or None,
+            "free_dice": self.free_dice,
+            "at_risk": self.at_risk / 2,
+            "mishimashes": self.mishimashes,
+            "final_round": self.final_round or None,
             "sudden_death": list(self.contenders),
         }
 
@@ -251,7 +228,6 @@ class Mishimash(Game):
         points, turns = result["scores"][seat - 1], result["turns"][seat - 1]
         half_points = round(2 * points)
         return Standing(
-            table="solo" if seats == 1 else "several",
             seat=seat,
             turns=turns,
             figures={"points": points, "players": seats},
@@ -269,20 +245,13 @@ class Mishimash(Game):
         return ["roll", "bank"] if self.in_turn else ["roll"]
 
     @classmethod
-    @cache
-    def moves(cls) -> dict[str, Move]:
-        """Return every action text with what executes it (replay.md, Log entries)."""
-        moves = {"roll": Move(cls._roll, throws=True), "bank": Move(cls._bank), "hint": Move(cls._hint)}
+    def actions(cls) -> dict[str, Move]:
+        """Return every action text but `hint` with what executes it (replay.md, Log entries)."""
+        moves = {"roll": Move(cls._roll, throws=True), "bank": Move(cls._bank)}
         for count in range(1, DICE + 1):
             for picked in combinations_with_replacement(range(1, 7), count):
                 moves["take " + " ".join(map(str, picked))] = Move(cls._take, (picked,))
         return moves
-
-    def _hint(self, throw: Throw) -> Outcome:
-        """Note that the player asked for advice: after a roll that is no bust, or after a `take`."""
-        if not self.in_turn:
-            raise IllegalActionError("roll-first")
-        return NOTHING_MORE
 
     def _roll(self, throw: Throw) -> Outcome:
         """Throw all available dice. A roll without any combination is a bust: the turn's points are lost."""
@@ -290,14 +259,14 @@ class Mishimash(Game):
             raise IllegalActionError("select-first")
         seat = self.seat
         turn = self.turns[seat - 1] + (not self.in_turn)
-        dice = tuple(throw(f"mishimash/{seat}/{turn}/{self.rolls + 1}", self.free))
+        dice = tuple(throw(f"mishimash/{seat}/{turn}/{self.rolls + 1}", self.free_dice))
         if not self.in_turn:
-            self.turns = (*self.turns[: seat - 1], turn, *self.turns[seat:])
+            self.turns = added(self.turns, seat, 1)
         self.in_turn, self.roll = True, dice
         self.rolls += 1
         if combinations(tuple(sorted(dice))):
             return Outcome(dice)
-        return Outcome(dice, (Event("bust", seat, self.risk), *self._end_turn()))
+        return Outcome(dice, (Event("bust", seat, self.at_risk), *self._end_turn()))
 
     def _take(self, throw: Throw, picked: tuple[int, ...]) -> Outcome:
         """Select combinations: their points times the number of this roll join the turn's; then perhaps MISHIMASH."""
@@ -306,41 +275,40 @@ class Mishimash(Game):
         worth = selections(tuple(sorted(self.roll))).get(picked)
         if worth is None:
             raise IllegalActionError("no-selection", dice=" ".join(map(str, picked)))
-        self.risk += worth * self.rolls
-        self.free -= len(picked)
+        self.at_risk += worth * self.rolls
+        self.free_dice -= len(picked)
         self.roll = ()
-        if self.free:
+        if self.free_dice:
             return NOTHING_MORE
-        self.cleared += 1
-        self.free = DICE
-        bonus = MISHIMASH_BONUS * self.cleared
-        self.risk += bonus
+        self.mishimashes += 1
+        self.free_dice = DICE
+        bonus = MISHIMASH_BONUS * self.mishimashes
+        self.at_risk += bonus
         return Outcome((), (Event("mishimash", self.seat, bonus),))
 
     def _bank(self, throw: Throw) -> Outcome:
         """Add the turn's points to the total. The target is checked only here. **R15** begins the final round."""
-        if not self.in_turn:
-            raise IllegalActionError("roll-first")
+        self.must_have_rolled()
         if self.must_select:
             raise IllegalActionError("select-first")
-        seat, banked = self.seat, self.risk
-        self.totals = (*self.totals[: seat - 1], self.totals[seat - 1] + banked, *self.totals[seat:])
+        seat, banked = self.seat, self.at_risk
+        self.totals = added(self.totals, seat, banked)
         events = [Event("banked", seat, banked)]
-        if not self.last_round and self.totals[seat - 1] >= 2 * self.target:
-            self.last_round = seat
+        if not self.final_round and self.totals[seat - 1] >= 2 * self.target:
+            self.final_round = seat
             if seat < self.seats:
                 events.append(Event("final-round", seat))
         return Outcome((), (*events, *self._end_turn()))
 
     def _end_turn(self) -> tuple[Event, ...]:
         """End the turn and find who is next. **R15**: in the final round the order does not start again."""
-        self.in_turn, self.roll, self.rolls, self.risk, self.cleared, self.free = False, (), 0, 0, 0, DICE
+        self.in_turn, self.roll, self.rolls, self.at_risk, self.mishimashes, self.free_dice = False, (), 0, 0, 0, DICE
         order = self.contenders or tuple(range(1, self.seats + 1))
         later = [seat for seat in order if seat > self.seat]
         if later:
             self.seat = later[0]
             return ()
-        if not self.last_round:
+        if not self.final_round:
             self.seat = order[0]
             return ()
         return self._end_round(order)
@@ -359,5 +327,4 @@ class Mishimash(Game):
         return (*([Event("dropped-out", what=dropped)] if dropped else []), *events)
 
 
-GAME = Mishimash
 VERSIONS = {1: Mishimash}

@@ -7,7 +7,11 @@ from datetime import UTC, datetime
 
 
 class InvalidClockError(ValueError):
-    """`SOURCE_DATE_EPOCH` is set to something that is no time."""
+    """`SOURCE_DATE_EPOCH` is set to something that is no time: `found`."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(found)
+        self.found = found
 
 
 def now() -> datetime:
@@ -21,7 +25,7 @@ def now() -> datetime:
     try:
         return datetime.fromtimestamp(int(fixed), UTC)
     except (ValueError, OverflowError, OSError):
-        raise InvalidClockError(f"SOURCE_DATE_EPOCH: expected seconds since 1970, found {fixed}") from None
+        raise InvalidClockError(fixed) from None
 
 
 def daily_seed() -> str:

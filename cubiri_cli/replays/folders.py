@@ -96,7 +96,7 @@ def is_missing(path: str) -> bool:
     try:
         os.stat(path)  # noqa: PTH116 - as above
     except OSError as error:
-        return error.errno in (errno.ENOENT, errno.ENOTDIR)
+        return error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
     except ValueError:  # a NUL in it
         return True
     return False

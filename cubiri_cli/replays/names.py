@@ -46,6 +46,22 @@ def is_comment(text: object) -> bool:
     return isinstance(text, str) and all(map(_is_shown, text.replace("\n", "")))
 
 
+def mended(text: str) -> str:
+    r"""Return text from outside as it was meant, where Python has read UTF-8 in a locale that knows only ASCII.
+
+    Such text holds its bytes as lone surrogates, and no name may hold these. What is no UTF-8 stays as it is.
+
+    >>> mended("V\udcc3\udca4in\udcc3\udcb6"), mended("Väinö"), mended("\udcff")
+    ('Väinö', 'Väinö', '\udcff')
+    """
+    if text.isascii() or not any("\udc80" <= character <= "\udcff" for character in text):
+        return text
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8")
+    except UnicodeError:
+        return text
+
+
 def harmless(text: str, longest: int = 60) -> str:
     r"""Return `text` fit to be shown on one line of a terminal, whatever it holds: escaped, and cut where it is long.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-from pathlib import Path
 from typing import Any
 
 import tomli
@@ -30,10 +29,8 @@ def read_bytes(path: str | os.PathLike[str], follow: bool = True) -> bytes:
     except (OSError, ValueError) as error:
         raise UnreadableReplayError(None, "cannot-open", error=_os_message(error)) from None
     try:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
-            raise UnreadableReplayError(None, "no-file", found=kind)
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise UnreadableReplayError(None, "no-file")
         data = b""
         while len(data) <= LARGEST and (more := os.read(handle, _PIECE)):
             data += more
@@ -74,7 +71,7 @@ _TURN = re.compile(rf'\n\[\[turns\]\]\nplayer = ([1-8])\nlog = \[\n    "({_ENTRY
 def _parse_canonical(text: str) -> dict[str, Any] | None:
     """Return the document that `tomli` reads from a text, where its turns are spelled as they are written; else None.
 
-    Nine tenths of a replay are turns, and taking them apart here costs a fifth of parsing them. The rest is parsed:
+    Nine tenths of a replay are turns; taking them apart here is a quarter faster than parsing them. The rest is parsed:
     what stands before the first turn, and `[result]`. Each has to be a document of its own, so no turn can be hidden in
     a text that spans lines; and the three name different keys, so together they are what they are one by one.
     """
@@ -107,7 +104,7 @@ def read(data: bytes) -> Replay:
 
 def read_file(path: str | os.PathLike[str]) -> Replay:
     """Return the replay in a file; see `read`."""
-    return read(read_bytes(Path(path)))
+    return read(read_bytes(path))
 
 
 def from_document(document: dict[str, Any]) -> Replay:

@@ -23,13 +23,17 @@ class Requirements(NamedTuple):
     """In points, as the game's `Standing.score` has them: the score, or the winner's total."""
 
 
-def required(verdict: Verdict, wanted: Requirements) -> Verdict:
-    """Return the verdict itself where the replay meets the requirements, else the same as `unwanted`.
+def held_against(verdict: Verdict, wanted: Requirements) -> tuple[Verdict, bool]:
+    """Return the verdict and whether the replay meets the requirements; where not, the verdict says what is missing.
 
-    To be asked about verified games, and about unfinished ones where those are let through: they have no score yet.
+    A verified game is `unwanted` then. An unfinished one, where those are let through, stays `unfinished`: it has no
+    score yet.
     """
     where, problem = _unmet(verdict, wanted)
-    return verdict if problem is None else verdict._replace(status="unwanted", where=where, problem=problem)
+    if problem is None:
+        return verdict, True
+    status = "unwanted" if verdict.status == "verified" else verdict.status
+    return verdict._replace(status=status, where=where, problem=problem), False
 
 
 def _unmet(verdict: Verdict, wanted: Requirements) -> tuple[str, Problem | None]:

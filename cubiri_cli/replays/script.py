@@ -67,7 +67,7 @@ def play_script(session: Session, document: Mapping[str, Any]) -> None:
                 _check_answer(session, entry)
                 session.do(entry.partition(" -> ")[0], "\n".join(comments) if comments else None)
                 comments = []
-            except IllegalActionError as error:
+            except (IllegalActionError, _ContradictedError) as error:
                 problem = Problem(error.reason, error.details)
                 raise ScriptStoppedError(place(number, index), problem, session.game.legal_actions()) from None
 
@@ -81,9 +81,18 @@ def wrong_claims(session: Session, document: Mapping[str, Any]) -> dict[str, tup
     return {name: (claims[name], actual.get(name)) for name in claims if claims[name] != actual.get(name)}
 
 
+class _ContradictedError(ValueError):
+    """A script that says something else than the game: whose turn it is, which dice fall."""
+
+    def __init__(self, reason: str, **details: object) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.details = details
+
+
 def _check_player(game: Game, player: int | None) -> None:
     if player is not None and not game.over and player != game.seat:
-        raise IllegalActionError("not-your-turn", player=player, expected=game.seat)
+        raise _ContradictedError("not-your-turn", player=player, expected=game.seat)
 
 
 def _check_answer(session: Session, entry: str) -> None:
@@ -93,4 +102,4 @@ def _check_answer(session: Session, entry: str) -> None:
         return
     thrown = " ".join(map(str, session.try_out(action).dice))
     if answer != thrown:
-        raise IllegalActionError("wrong-dice", found=answer, expected=thrown or "-")
+        raise _ContradictedError("wrong-dice", found=answer, expected=thrown or "-")

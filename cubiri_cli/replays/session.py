@@ -16,7 +16,7 @@ from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.replays import clock
 from cubiri_cli.replays.replay import Player, Replay, Turn
-from cubiri_cli.replays.verifying import Verdict, simulate, verify_document
+from cubiri_cli.replays.verifying import Verdict, verify_document
 from cubiri_cli.replays.writing import head_text, result_text, to_document, turn_text
 
 if TYPE_CHECKING:
@@ -70,8 +70,10 @@ class Session:
 
         `rules` is the version it is played by: the newest, unless a script names another.
 
-        Raises `InvalidOptionError` or `UnknownGameError`. Names, seed and comment must have been found valid.
+        Raises `InvalidOptionError`, `UnknownGameError` or `InvalidClockError`. Names, seed and comment must have been
+        found valid.
         """
+        now = clock.now()  # asked in any case: a wrong one is not found out by the last action
         game_class = games.load(name, rules)
         checked = game_class.check_options(options)
         replay = Replay(
@@ -79,7 +81,7 @@ class Session:
             seed=seed,
             options=checked,
             players=list(players),
-            started=started or clock.now(),
+            started=started or now,
             comment=comment,
             rules=game_class.RULES,
         )
@@ -89,14 +91,15 @@ class Session:
     def resume(cls, replay: Replay, keep: Callable[[str], None] | None = None) -> Session:
         """Go on with an unfinished game exactly where it stopped, after verifying it.
 
-        Raises `NotResumableError` with the verdict where it is finished or does not verify so far.
+        Raises `NotResumableError` with the verdict where it is finished or does not verify so far, and
+        `InvalidClockError`.
         """
+        clock.now()  # as in `begin`
         document, game_class = to_document(replay), games.load(replay.game, replay.rules)
-        verdict = verify_document(document, game_class)
+        game = game_class.start(replay.options, len(replay.players))
+        verdict = verify_document(document, game)
         if verdict.status != "unfinished":
             raise NotResumableError(verdict)
-        game = game_class.start(replay.options, len(replay.players))
-        simulate(game, document["turns"], replay.seed)
         return cls(replay, game, keep)
 
     def try_out(self, action: str) -> Outcome:

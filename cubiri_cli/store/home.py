@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 from pathlib import Path
@@ -56,6 +57,17 @@ def game_paths(replay: Replay) -> Iterator[Path]:
     rest = "-".join([replay.game, *(str(value) for value in replay.options.values())])
     for number in range(1, 10_000):
         yield folder / f"{started}{f'.{number:04}' if number > 1 else ''}-{rest}.toml"
+
+
+def recent() -> list[Path]:
+    """Return the games in the replays folder, the one written last first; none without a folder."""
+    dated = []
+    with contextlib.suppress(OSError), os.scandir(replays_folder()) as entries:
+        for entry in entries:
+            if entry.name.endswith(".toml") and not entry.name.startswith("."):
+                with contextlib.suppress(OSError):  # gone meanwhile
+                    dated.append((entry.stat().st_mtime_ns, entry.path))
+    return [Path(path) for _, path in sorted(dated, reverse=True)]
 
 
 def set_aside(path: Path) -> Path:

@@ -68,14 +68,18 @@ MIGRATIONS = (
 """The statements that bring a database from schema version N (its place here) to N + 1; never changed, only added to.
 The version is kept as `PRAGMA user_version`."""
 
-PATIENCE = 30.0
+TIMEOUT = 30.0
 """How many seconds a writer waits for others."""
 
-_SAME_TIME = 200
+_BATCH = 200
 """How many entries are written in one transaction."""
 
 _DAMAGE = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_MISMATCH}
 """SQLite's codes for a database whose content is at fault, not its surroundings; SQLITE_ERROR: tables are missing."""
+
+
+SOLO = "solo"
+"""The kind of the tables of one player's games."""
 
 
 class LeaderboardError(ValueError):
@@ -90,12 +94,22 @@ class _UnusableError(ValueError):
         self.code = code
 
 
-class Table(NamedTuple):
+class Ranking(NamedTuple):
     """One table of best results: of a game with certain options, and of a kind, such as `solo`."""
 
     game: str
     options: dict[str, Any]
     kind: str
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether its games are those of one player."""
+        return self.kind.split(",")[0] == SOLO
+
+    @property
+    def rules(self) -> int:
+        """Which version of the rules its games were played by."""
+        return int(self.kind.partition(", rules ")[2] or 1)
 
 
 class Row(NamedTuple):
@@ -114,7 +128,7 @@ class Row(NamedTuple):
 class Place(NamedTuple):
     """Where an entry stands: its table, its rank, of how many, and the entries around it, best first."""
 
-    table: Table
+    table: Ranking
     rank: int
     total: int
     around: list[Row]
@@ -183,7 +197,7 @@ class Leaderboard:
         return bool(added.rowcount)
 
     def _table_id(self, entry: Entry) -> int:
-        key = (entry.game, json.dumps(dict(entry.options)), entry.standing.table)
+        key = (entry.game, json.dumps(dict(entry.options)), _kind(entry))
         self._database.execute("INSERT OR IGNORE INTO tables (game, options, kind) VALUES (?, ?, ?)", key)
         found = self._database.execute("SELECT id FROM tables WHERE game = ? AND options = ? AND kind = ?", key)
         return int(found.fetchone()[0])
@@ -202,24 +216,24 @@ class Leaderboard:
 
     # Reading
 
-    def tables(self, game: str | None = None, options: Mapping[str, Any] | None = None) -> list[Table]:
+    def tables(self, game: str | None = None, options: Mapping[str, Any] | None = None) -> list[Ranking]:
         """Return the tables there are, of one game and with certain options where these are given, in menu order."""
         found = []
         for name, written, kind in self._database.execute("SELECT game, options, kind FROM tables"):
-            table = Table(name, json.loads(written), kind)
+            table = Ranking(name, json.loads(written), kind)
             wanted = options or {}
-            if name in games.MODULES and game in (None, name) and wanted.items() <= table.options.items():
+            if name in games.names() and game in (None, name) and wanted.items() <= table.options.items():
                 found.append(table)
         return sorted(found, key=_menu_order)
 
-    def count(self, table: Table | None = None, seed: str | None = None, assisted: bool = False) -> int:
+    def count(self, table: Ranking | None = None, seed: str | None = None, assisted: bool = False) -> int:
         """Return how many entries there are, in one table where it is given."""
         where, values = _conditions(table, seed, assisted)
         return int(self._database.execute(f"SELECT count(*) FROM entries WHERE {where}", values).fetchone()[0])
 
     def rows(
         self,
-        table: Table,
+        table: Ranking,
         seed: str | None = None,
         assisted: bool = False,
         limit: int | None = None,
@@ -252,7 +266,7 @@ class Leaderboard:
         ).fetchone()
         if found is None:
             return None
-        table, assisted, sort = Table(found[0], json.loads(found[1]), found[2]), bool(found[3]), found[4]
+        table, assisted, sort = Ranking(found[0], json.loads(found[1]), found[2]), bool(found[3]), found[4]
         where, values = _conditions(table, None, assisted)
         before = self._database.execute(
             f"SELECT count(*) FROM entries WHERE {where} AND (sort, digest) < (?, ?)", (*values, sort, digest)
@@ -268,12 +282,18 @@ class Leaderboard:
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+def _kind(entry: Entry) -> str:
+    """Return which kind of games an entry is compared with: of one player or several, under the same rules."""
+    kind = SOLO if entry.seats == 1 else "several"
+    return kind if entry.rules == 1 else f"{kind}, rules {entry.rules}"
+
+
 def _row(rank: int, player: str, date: int, turns: int, seed: str, assisted: int, digest: str, figures: str) -> Row:
     ended = _EPOCH + timedelta(seconds=date)
     return Row(rank, player, ended, turns, seed, bool(assisted), digest, json.loads(figures))
 
 
-def _conditions(table: Table | None, seed: str | None, assisted: bool) -> tuple[str, tuple[Any, ...]]:
+def _conditions(table: Ranking | None, seed: str | None, assisted: bool) -> tuple[str, tuple[Any, ...]]:
     conditions, values = ["1"], []
     if table is not None:
         conditions.append("in_table = (SELECT id FROM tables WHERE game = ? AND options = ? AND kind = ?)")
@@ -295,7 +315,7 @@ def _sortable(key: tuple[int, ...]) -> bytes:
     return b"".join((number + 2**63).to_bytes(8) for number in key)
 
 
-def _menu_order(table: Table) -> tuple[Any, ...]:
+def _menu_order(table: Ranking) -> tuple[Any, ...]:
     """Return what the order of tables goes by: the order of the games, then of their options, solo games first."""
     positions = []
     for option in games.load(table.game).OPTIONS:
@@ -304,7 +324,7 @@ def _menu_order(table: Table) -> tuple[Any, ...]:
             positions.append(option.values.index(value) if value in option.values else -1)
         else:
             positions.append(value if isinstance(value, int) else -1)
-    return games.names().index(table.game), positions, table.kind != "solo", table.kind
+    return games.names().index(table.game), positions, not table.is_solo, table.kind
 
 
 # The stored database
@@ -362,21 +382,19 @@ def _open(path: Path, tell: Tell) -> Leaderboard:
         if _version(database) == len(MIGRATIONS):
             return Leaderboard(database)
         # One process at a time, because turning on WAL is not waited for by others.
-        with Lock(path, PATIENCE):
-            version = _version(database)
+        with Lock(path, TIMEOUT):
+            # Entries and version at once: if it is ended before, the next one makes it again.
+            entries = _entries_at_home(lambda path, error: None) if _version(database) == 0 else []
             database.execute("PRAGMA journal_mode = WAL")
-            _migrate(database)
-            board = Leaderboard(database)
-            if version == 0:
-                rebuild(board, lambda path, error: None)
-            return board
+            _migrate(database, entries)
+            return Leaderboard(database)
     except BaseException:
         database.close()
         raise
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+    database = sqlite3.connect(path, timeout=TIMEOUT, isolation_level=None)
     # In WAL mode a power cut cannot damage it; the last entries it may lose stand in the replays.
     database.execute("PRAGMA synchronous = NORMAL")
     return database
@@ -395,8 +413,8 @@ def _version(database: sqlite3.Connection) -> int:
     return 0
 
 
-def _migrate(database: sqlite3.Connection) -> None:
-    """Bring a database from its schema version to the newest, all steps or none."""
+def _migrate(database: sqlite3.Connection, entries: Iterable[Entry] = ()) -> None:
+    """Bring a database from its schema version to the newest and add entries: all of it or nothing."""
     database.execute("BEGIN IMMEDIATE")
     try:
         for number in range(_version(database), len(MIGRATIONS)):
@@ -404,6 +422,8 @@ def _migrate(database: sqlite3.Connection) -> None:
                 database.execute(statement)
             database.execute(f"PRAGMA user_version = {number + 1}")
         database.execute(f"PRAGMA application_id = {APPLICATION}")
+        for entry in entries:
+            Leaderboard(database)._add(entry, None)
     except BaseException:
         with contextlib.suppress(sqlite3.Error):
             database.execute("ROLLBACK")
@@ -413,7 +433,7 @@ def _migrate(database: sqlite3.Connection) -> None:
 
 def _put_away(path: Path, code: str, tell: Tell) -> None:
     """Move a database out of the way, unless another process has mended it meanwhile."""
-    with Lock(path, PATIENCE):
+    with Lock(path, TIMEOUT):
         if _is_sound(path):
             return
         aside = set_aside(path)
@@ -459,9 +479,12 @@ def rebuild(board: Leaderboard, refuse: Refuse) -> int:
     What other processes add meanwhile stays. Raises `OSError` where there is no home folder.
     """
     until = board.last()
-    entries = [entry for _, entry in entries_of([replays_folder()], refuse)] if replays_folder().is_dir() else []
-    board.replace(entries, until)
+    board.replace(_entries_at_home(refuse), until)
     return board.count(assisted=True)
+
+
+def _entries_at_home(refuse: Refuse) -> list[Entry]:
+    return [entry for _, entry in entries_of([replays_folder()], refuse)] if replays_folder().is_dir() else []
 
 
 def from_replays(refuse: Refuse) -> Leaderboard:
@@ -479,7 +502,7 @@ def add_files(board: Leaderboard, paths: Iterable[Path], refuse: Refuse) -> Iter
     Raises `OSError` where that cannot be done; then the last ones, at most 200, are not admitted.
     """
     found = entries_of(paths, refuse)
-    while some := list(islice(found, _SAME_TIME)):
+    while some := list(islice(found, _BATCH)):
         where = {entry.digest: path for path, entry in reversed(some)}
         new = board.admit([entry for _, entry in some], lambda entry, where=where: _keep_copy(where[entry.digest]))  # type: ignore[misc]
         yield from ((path, entry, is_new) for (path, entry), is_new in zip(some, new, strict=True))

@@ -69,7 +69,7 @@ class Lock:
         if handle is None:
             return
         deadline = time.monotonic() + wait
-        while not _taken(handle, offset):
+        while not _try_lock(handle, offset):
             if time.monotonic() >= deadline:
                 raise InUseError(path)
             time.sleep(0.02)
@@ -95,7 +95,7 @@ class Lock:
         self.release()
 
 
-def _taken(handle: int, offset: int) -> bool:
+def _try_lock(handle: int, offset: int) -> bool:
     """Try to lock a byte; tell whether nobody else has it."""
     if (handle, offset) in _held:  # by this process, which the system would let in once more
         return False
@@ -103,8 +103,8 @@ def _taken(handle: int, offset: int) -> bool:
         _lock_byte(handle, offset)
     except (BlockingIOError, PermissionError):
         return False
-    except OSError:
-        return True
+    except OSError:  # it cannot lock at all
+        pass
     return True
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cubiri_cli import games
 from cubiri_cli.replays.folders import read_found
-from cubiri_cli.replays.form import check
-from cubiri_cli.replays.reading import from_document, parse
 from cubiri_cli.replays.replay import Problem, ReplayError
-from cubiri_cli.replays.verifying import verify_document
+from cubiri_cli.replays.verifying import read_verified
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,6 +43,8 @@ class Entry:
     seed: str
     date: datetime
     """When the game ended, as its record says."""
+    seats: int
+    rules: int
     assisted: bool
     """Whether a player asked for a hint."""
     standing: Standing
@@ -52,15 +53,14 @@ class Entry:
 def entry_of(data: bytes) -> Entry:
     """Return the entry that the bytes of a replay make, after verifying it. Raises `NotRankedError`."""
     try:
-        document = parse(data)
-        game = check(document)
+        replay, verdict = read_verified(data)
     except ReplayError as error:
         raise NotRankedError(error.where, error.problem) from None
-    verdict = verify_document(document, game)
+    game = games.load(replay.game, replay.rules)
     if verdict.status != "verified" or verdict.result is None:
         problem = verdict.problem or Problem(verdict.status, {})
         raise NotRankedError(verdict.where, problem, game.NAME, is_honest=verdict.status == "unfinished")
-    replay = from_document(document)
+    assert replay.result is not None  # it verified
     if any(player.bot is not None for player in replay.players):
         raise NotRankedError(None, Problem("bot-played", {}), game.NAME, is_honest=True)
     standing = game.standing(verdict.result, len(replay.players))
@@ -70,7 +70,9 @@ def entry_of(data: bytes) -> Entry:
         options=game.check_options(replay.options),  # in the game's order, however the file has them
         player=replay.players[standing.seat - 1].name,
         seed=replay.seed,
-        date=document["result"]["finished"],
+        date=replay.result["finished"],
+        seats=len(replay.players),
+        rules=replay.rules,
         assisted=any(entry == "hint" for turn in replay.turns for entry in turn.log),
         standing=standing,
     )

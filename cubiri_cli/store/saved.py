@@ -13,7 +13,7 @@ from cubiri_cli.replays.reading import read, read_bytes
 from cubiri_cli.replays.replay import FORMAT, ReplayError
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.writing import save
-from cubiri_cli.store.home import game_paths, in_replays_folder, replays_folder
+from cubiri_cli.store.home import game_paths, in_replays_folder, recent, replays_folder
 from cubiri_cli.store.locks import InUseError, Lock
 
 if TYPE_CHECKING:
@@ -37,13 +37,10 @@ class Keeper:
         self.session = session
         self.path = output
         self.sync = sync
+        self.at_home = output is None
+        """Whether the game is one of those in the home folder, which are ranked by themselves."""
         self._lock = Lock(output) if lock is None and output is not None else lock
         session.keep = self._keep
-
-    @property
-    def at_home(self) -> bool:
-        """Whether the game is one of those in the home folder, which are ranked by themselves."""
-        return self.path is None or in_replays_folder(self.path)
 
     def _keep(self, text: str) -> None:
         if self.path is None:
@@ -94,23 +91,15 @@ def go_on(path: Path) -> Keeper:
         lock.release()
         raise
     _clear_beside(path)
-    return Keeper(session, path, lock=lock)
-
-
-def recent() -> list[Path]:
-    """Return the files in the replays folder, the one written last first; none without a folder."""
-    dated = []
-    with contextlib.suppress(OSError):
-        for path in replays_folder().glob("*.toml"):
-            with contextlib.suppress(OSError):  # gone meanwhile
-                dated.append((path.stat().st_mtime_ns, path.name, path))
-    return [path for *_, path in sorted(dated, reverse=True)]
+    keeper = Keeper(session, path, lock=lock)
+    keeper.at_home = in_replays_folder(path)
+    return keeper
 
 
 def unfinished() -> Iterator[Path]:
     """Yield the games in the home folder that have no result yet, the one played last first.
 
-    Only their ends are looked at: whether they can be gone on with is found out by `go_on`.
+    Only their beginnings and ends are looked at: whether they can be gone on with is found out by `go_on`.
     """
     return filter(_is_unfinished, recent())
 

@@ -15,7 +15,6 @@ from cubiri_cli.games.game import Choice, InvalidOptionError, Whole
 from cubiri_cli.replays.names import LONGEST_NAME, is_name
 from cubiri_cli.replays.replay import Problem, UnreadableReplayError
 from cubiri_cli.store.home import home, set_aside
-from cubiri_cli.store.locks import InUseError as InUseError
 from cubiri_cli.store.locks import Lock
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ class Word(NamedTuple):
 
     def parse(self, text: str) -> str:
         """Return the value that `text`, typed by a person, stands for."""
-        return self.check(text.strip().lower())
+        return Choice(self.name, self.values, "").parse(text)
 
 
 class Switch(NamedTuple):
@@ -114,7 +113,7 @@ class OptionDefault(NamedTuple):
 
     def parse(self, text: str) -> str | int:
         """Return the value that `text`, typed by a person, stands for."""
-        return self._first(lambda option: option.parse(text.strip().lower()))
+        return self._first(lambda option: option.parse(text))
 
     def _first(self, attempt: Any) -> str | int:
         refusal = None
@@ -151,12 +150,8 @@ def game_setting() -> Word:
 
 def known() -> dict[str, Setting]:
     """Return all settings by name, in the order in which they are shown; each option of a game is one."""
-    options: dict[str, list[Choice | Whole]] = {}
-    for name in games.names():
-        for option in games.load(name).OPTIONS:
-            options.setdefault(option.name, []).append(option)
     language, *others = LOOKS
-    defaults = [OptionDefault(name, tuple(found)) for name, found in options.items()]
+    defaults = [OptionDefault(name, tuple(found.values())) for name, found in games.options().items()]
     return {one.name: one for one in (language, Name("name"), game_setting(), *defaults, *others)}
 
 
@@ -176,8 +171,8 @@ class Settings:
     problem: Problem | None = None
     """Why the file as a whole is void; None where it is not."""
 
-    def get(self, one: Setting) -> Any:
-        """Return the value of a setting: the chosen one where it is valid, else the default."""
+    def get(self, one: Setting | Choice | Whole) -> Any:
+        """Return the value of a setting, or of an option of a game: the chosen one where valid, else the default."""
         try:
             return one.check(self.values[one.name])
         except (KeyError, InvalidOptionError):
@@ -185,11 +180,7 @@ class Settings:
 
     def is_chosen(self, one: Setting) -> bool:
         """Tell whether the file has a valid value for a setting."""
-        try:
-            one.check(self.values[one.name])
-        except (KeyError, InvalidOptionError):
-            return False
-        return True
+        return one.name in self.values and not any(self.wrong([one]))
 
     def wrong(self, among: Iterable[Setting]) -> Iterator[InvalidOptionError]:
         """Yield what is wrong with the values of these settings."""
@@ -255,14 +246,8 @@ def _write(path: Path, values: dict[str, Any]) -> None:
 
 def default_options(game: type[Game]) -> dict[str, Any]:
     """Return the options of a game that hold where none are named: the chosen ones, else the game's own."""
-    values = load().values
-    found = {}
-    for option in game.OPTIONS:
-        try:
-            found[option.name] = option.check(values[option.name])
-        except (KeyError, InvalidOptionError):
-            found[option.name] = option.default
-    return found
+    settings = load()
+    return {option.name: settings.get(option) for option in game.OPTIONS}
 
 
 def default_game() -> str | None:

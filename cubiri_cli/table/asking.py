@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli import games
@@ -9,10 +10,11 @@ from cubiri_cli.games.game import Choice as WordOption
 from cubiri_cli.games.game import InvalidOptionError
 from cubiri_cli.replays.replay import Problem
 from cubiri_cli.store.settings import default_name, default_options
-from cubiri_cli.table.drawing import Line, Span, line
-from cubiri_cli.table.front import QUIT, Offer, Scene, Typing
+from cubiri_cli.table.drawing import Line, Span, line, wrap_line
+from cubiri_cli.table.front import HELP, QUIT, Offer, Page, Scene, Typing
 from cubiri_cli.table.language import _
 from cubiri_cli.table.protocol import Choice, Question
+from cubiri_cli.table.rulebook import aim_lines, rules_lines
 from cubiri_cli.table.words import explain, explain_option, table_of, wrong_names
 
 if TYPE_CHECKING:
@@ -29,20 +31,23 @@ KEYS = "123456789abcdefghijklmnoprstuvwxyz"
 def ask_game(front: Front) -> type[Game] | None:
     """Ask which game is played; None where none is."""
     choices = [("", f"{table_of(name).TITLE} – {_(table_of(name).ABOUT)}", name) for name in games.names()]
-    name = pick(front, _("Which game?"), choices, titled("CUBIRI", may_quit=True))
+    name = pick(front, _("Which game?"), choices, titled("CUBIRI", games_page()))
     return None if name is None else games.load(name)
 
 
 def ask_option(front: Front, game: type[Game], option: WordOption | Whole) -> str | None:
     """Ask for an option of a game, the default marked; return what could have been typed for it, None for back."""
-    scene = titled(table_of(game.NAME).TITLE, may_quit=True)
-    default = default_options(game)[option.name]
+    scene = titled(table_of(game.NAME).TITLE, _rules_page(game))
+    default, labels = default_options(game)[option.name], table_of(game.NAME).LABELS
     if not isinstance(option, WordOption):
-        prompt = _("{option} ({low} to {high}):").format(option=_(option.name), low=option.low, high=option.high)
+        prompt = _("{option} ({low} to {high}) [{default}]:").format(
+            option=_(labels.get(option.name, option.name)), low=option.low, high=option.high, default=default
+        )
         return ask_text(front, prompt, lambda text: wrong_value(option, text), scene, str(default))
-    labels = table_of(game.NAME).option_labels()
-    choices = [("", _labelled(value, labels.get(value, ""), value == default), value) for value in option.values]
-    chosen: str | None = pick(front, _("Which {option}?").format(option=_(option.name)), choices, scene, default)
+    choices = [("", _labelled(value, _(labels.get(value, "")), value == default), value) for value in option.values]
+    chosen: str | None = pick(
+        front, _("Which {option}?").format(option=_(labels.get(option.name, option.name))), choices, scene, default
+    )
     return chosen
 
 
@@ -62,8 +67,11 @@ def ask_players(front: Front, game: type[Game]) -> list[str] | None:
             return explain(Problem("seats", {"found": len(names), "most": game.MOST_SEATS}))
         return wrong_names(names)
 
-    prompt = _("Who plays? Names with commas between them, at most {most}:").format(most=game.MOST_SEATS)
-    typed = ask_text(front, prompt, wrong, titled(table_of(game.NAME).TITLE, may_quit=True), default_name())
+    prompt = _("Who plays? Names with commas between them, at most {most} [{default}]:").format(
+        most=game.MOST_SEATS, default=default_name()
+    )
+    scene = titled(table_of(game.NAME).TITLE, _rules_page(game))
+    typed = ask_text(front, prompt, wrong, scene, default_name())
     return None if typed is None else _names(typed)
 
 
@@ -86,24 +94,29 @@ def pick(front: Front, text: str, choices: Sequence[tuple[str, str, Any]], scene
     question = Question(text, tuple(keyed), chosen)
     while True:
         answer = front.choose(question, scene)
-        if answer.is_back or (answer.key == QUIT and scene.offers):
+        if answer.is_back or answer.key == QUIT:
             return None
+        if answer.key == HELP and scene.page is not None:
+            front.page(scene.page.title, scene.page.lines)
         for choice in keyed:
             if choice.key == answer.key:
                 return choice.step
 
 
-def ask_text(front: Front, prompt: str, check: Callable[[str], str], scene: Scene, typed: str = "") -> str | None:
+def ask_text(front: Front, prompt: str, check: Callable[[str], str], scene: Scene, default: str = "") -> str | None:
     """Ask for a text until `check`, which says what is wrong with it, says nothing; None is the way back.
 
-    `typed` is what stands there at first.
+    `default` is what is taken where nothing is typed; the prompt has to say so.
     """
-    error = ""
+    typed, error = "", ""
     while True:
-        answer = front.type_text(Typing(prompt, typed, [error] if error else ()), scene)
+        answer = front.type_text(Typing(prompt, typed, default, [error] if error else ()), scene)
         if answer is None:
             return None
-        typed = answer.strip()
+        if answer == HELP and scene.page is not None:
+            front.page(scene.page.title, scene.page.lines)
+            continue
+        typed = answer.strip() or default
         error = check(typed)
         if not error:
             return typed
@@ -118,15 +131,37 @@ def wrong_value(option: WordOption | Whole | Setting, text: str) -> str:
     return ""
 
 
-def quits() -> tuple[Offer]:
+def quits() -> Offer:
     """Return the offer to quit, for scenes in which that is the same as to go back."""
-    return (Offer(QUIT, _("quit"), _("quit")),)
+    return Offer(QUIT, _("quit"), _("quit"))
 
 
-def titled(title: str, may_quit: bool = False) -> Scene:
-    """Return a scene that shows nothing but a title; `may_quit` offers to quit in so many words."""
+def titled(title: str, page: Page) -> Scene:
+    """Return a scene that shows nothing but a title, and offers a page and to quit."""
 
     def picture(width: int, height: int, pointed: object) -> list[Line]:
         return [line(Span(title, "title")), []]
 
-    return Scene(picture, lambda: [title], offers=quits() if may_quit else ())
+    return Scene(picture, lambda: [title], offers=(explains(page), quits()), page=page)
+
+
+def explains(page: Page) -> Offer:
+    """Return the offer to show a page."""
+    return Offer(HELP, page.label, _("help"))
+
+
+def _rules_page(game: type[Game]) -> Page:
+    return Page(_("rules"), _("Rules"), partial(rules_lines, game.NAME))
+
+
+def games_page() -> Page:
+    """Return the page that says in short what the games are."""
+    return Page(_("what the games are"), _("The games"), _games_lines)
+
+
+def _games_lines(width: int) -> list[Line]:
+    lines: list[Line] = []
+    for name in games.names():
+        head = f"{table_of(name).TITLE} – {_(table_of(name).ABOUT)}"
+        lines += [*wrap_line(head, width, "title"), [], *aim_lines(name, width), []]
+    return [*lines, *wrap_line(_("Once a game is chosen, ? shows its rules in full."), width)]

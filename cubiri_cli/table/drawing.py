@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -30,25 +30,32 @@ Line = list[Span]
 """One line of a picture, from the left."""
 
 STYLES = {
-    # name: (the parameters of the terminal's code SGR, the same as prompt_toolkit writes it)
-    "": ("", ""),
-    "title": ("1", "bold"),
-    "bold": ("1", "bold"),
-    "dim": ("2", "dim"),
-    "key": ("1;36", "bold ansicyan"),
-    "staged": ("1;33", "bold ansiyellow"),
-    "legal": ("1;32", "bold ansigreen"),
-    "chosen": ("1;7", "bold reverse"),
-    "ruin": ("31", "ansired"),
-    "good": ("1;32", "bold ansigreen"),
-    "bad": ("1;31", "bold ansired"),
-    "cheer": ("1;7;32", "bold reverse ansigreen"),
-    "alarm": ("1;7;31", "bold reverse ansired"),
-    "bar": ("36", "ansicyan"),
-    "risk": ("33", "ansiyellow"),
+    # name: the parameters of the terminal's code SGR
+    "": "",
+    "title": "1",
+    "bold": "1",
+    "dim": "2",
+    "key": "1;36",
+    "staged": "1;33",
+    "legal": "1;32",
+    "chosen": "1;7",
+    "ruin": "31",
+    "good": "1;32",
+    "bad": "1;31",
+    "cheer": "1;7;32",
+    "alarm": "1;7;31",
+    "bar": "36",
+    "risk": "33",
 }
 
-_COLORS = frozenset(("31", "32", "33", "36"))
+COLORS = {"31": (160, "#d70000"), "32": (28, "#008700"), "33": (130, "#af5f00"), "36": (30, "#008787")}
+"""What the colours are on a terminal: the number among its 256, and the same for prompt_toolkit.
+
+The first 16 are the terminal's own, and its green, yellow and cyan are as good as white on white. These stand out from
+white and from black alike, nearly 4 : 1 at least.
+"""
+
+_WORDS = {"1": "bold", "2": "dim", "7": "reverse"}
 
 # What stands for a drawing character where the encoding lacks it: one column for one column, so that nothing moves.
 _ASCII = str.maketrans(
@@ -189,17 +196,19 @@ def beside(left: Sequence[Line], right: Sequence[Line], gap: int, columns: int |
 def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     """Return `text` in lines of at most `columns` columns, broken at blanks (and within words that are longer).
 
-    All lines but the first begin with `indent`.
+    All lines but the first begin with `indent`. A line has at least one character, however narrow a terminal is.
     """
+    columns = max(1, columns)
+    later = max(1, columns - width(indent))
     lines, current, room = [], "", columns
     for word in text.split():
         if current and width(current) + 1 + width(word) > room:
             lines.append(current)
-            current, room = "", columns - width(indent)
+            current, room = "", later
         while width(word) > room:
             head = cut(word, room + 1)[:-1] or word[0]
             lines.append(head)
-            word, room = word[len(head) :], columns - width(indent)
+            word, room = word[len(head) :], later
         current = f"{current} {word}" if current else word
     lines += [current] if current or not lines else []
     return [lines[0], *(indent + more for more in lines[1:])]
@@ -252,10 +261,25 @@ def to_ansi(spans: Iterable[Span], color: bool = True, encoding: str = "utf-8") 
     """
     texts = []
     for span in spans:
-        codes = [code for code in STYLES[span.style][0].split(";") if code and (color or code not in _COLORS)]
+        codes = [_code(code) for code in STYLES[span.style].split(";") if code and (color or code not in COLORS)]
         text = degrade(span.text, encoding)
         texts.append(f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if codes else text)
     return "".join(texts)
+
+
+def _code(code: str) -> str:
+    return f"38;5;{COLORS[code][0]}" if code in COLORS else code
+
+
+@cache
+def prompt_style(style: str) -> str:
+    """Return a style as prompt_toolkit writes it.
+
+    >>> prompt_style("staged")
+    'bold #af5f00'
+    """
+    codes = STYLES[style].split(";")
+    return " ".join(COLORS[code][1] if code in COLORS else _WORDS[code] for code in codes if code)
 
 
 def to_fragments(lines: Sequence[Line], encoding: str = "utf-8") -> list[tuple[str, str]]:
@@ -264,7 +288,7 @@ def to_fragments(lines: Sequence[Line], encoding: str = "utf-8") -> list[tuple[s
     for index, spans in enumerate(lines):
         if index:
             fragments.append(("", "\n"))
-        fragments += [(STYLES[span.style][1], degrade(span.text, encoding)) for span in spans]
+        fragments += [(prompt_style(span.style), degrade(span.text, encoding)) for span in spans]
     return fragments
 
 

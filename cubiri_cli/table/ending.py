@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.drawing import degrade, line, screen_encoding, to_ansi, to_text
 from cubiri_cli.table.language import _
+from cubiri_cli.table.naming import names_shown
 from cubiri_cli.table.style import STYLE, is_terminal
-from cubiri_cli.table.words import table_of
+from cubiri_cli.table.words import table_of, why
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,14 +49,14 @@ def print_ending(session: Session, path: Path | None) -> None:
 
     Where it could not be kept, the text of the replay itself is printed, so that nothing is lost.
     """
-    names = [player.name for player in session.replay.players]
+    names = names_shown([player.name for player in session.replay.players])
     print_lines(table_of(session.replay.game).breakdown(session.game, names))
     if not session.replay.turns:
         return
     print()
     print(_("Seed: {seed}").format(seed=session.replay.seed))
     if session.failure is not None or path is None:
-        reason = _(session.failure.strerror or str(session.failure)) if session.failure else ""
+        reason = why(session.failure) if session.failure else ""
         print(_("The replay could not be stored ({reason}). Keep this text:").format(reason=reason))
         print()
         print(session.text(), end="")

@@ -28,6 +28,14 @@ class Offer(NamedTuple):
     short: str
 
 
+class Page(NamedTuple):
+    """A long text: what it is called where it is offered, its title, and its lines for a width."""
+
+    label: str
+    title: str
+    lines: Callable[[int], list[Line]]
+
+
 @dataclass(frozen=True)
 class Scene:
     """What is shown together with a question."""
@@ -40,6 +48,8 @@ class Scene:
     """What can be done beyond the choices."""
     has_back: bool = True
     """Whether there is a way back from here."""
+    page: Page | None = None
+    """What the help shows, where it is offered outside of a game."""
 
 
 class Answer(NamedTuple):
@@ -55,7 +65,9 @@ class Typing(NamedTuple):
 
     prompt: str
     text: str = ""
-    """What stands there at first."""
+    """What stands there at first, to be corrected."""
+    default: str = ""
+    """What is taken where nothing is typed; the prompt says so. Empty where there is no such thing."""
     error: Sequence[str] = ()
     """What was wrong with it, line by line; a pointer such as `  ^^^` stands under the text."""
     complete: Callable[[str], tuple[int, list[str]]] | None = None
@@ -69,7 +81,7 @@ class Front(Protocol):
         """Ask for one of the choices; the one with the key `pointed` is pointed at first."""
 
     def type_text(self, typing: Typing, scene: Scene) -> str | None:
-        """Ask for a text; None is the way back."""
+        """Ask for a text; None is the way back, `?` alone asks for what the scene offers as help."""
 
     def page(self, title: str, lines: Callable[[int], list[Line]]) -> None:
         """Show a long text, set for a width by `lines`, until the reader has enough."""

@@ -54,6 +54,11 @@ def _(text: str) -> str:
     return _current.gettext(text) if _current is not None and text else text
 
 
+def pgettext(context: str, text: str) -> str:
+    """Return `text` in the language spoken now, where it means something else in another `context`."""
+    return text if _current is None else _current.pgettext(context, text)
+
+
 def ngettext(one: str, many: str, count: int) -> str:
     """Return the form of a text for `count`, in the language spoken now; Slovak has three."""
     if _current is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from cubiri_cli.games.magdagdon import (
     CELL,
@@ -18,42 +18,14 @@ from cubiri_cli.games.magdagdon import (
 from cubiri_cli.table.drawing import Line, Span, beside, cut_line, ends, line, pad, wrap_line
 from cubiri_cli.table.language import N_, _, decimal, ngettext, signed
 from cubiri_cli.table.magdagdon_lines import prospects
-from cubiri_cli.table.protocol import Choice, Question, View
+from cubiri_cli.table.protocol import Choice, Question, Table, View
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from cubiri_cli.games.game import Outcome
     from cubiri_cli.games.magdagdon import Magdagdon
     from cubiri_cli.table.magdagdon_lines import Prospect
-
-TITLE = "MAGDAGDON"
-ABOUT = N_("fill a board with dice, alone")
-
-DIFFICULTIES = {
-    "peaceful": N_("2 dice a turn, three Powers"),
-    "survival": N_("2 dice a turn, one Power"),
-    "nightmare": N_("3 dice a turn, no Power"),
-}
-
-OPTIONS = (N_("difficulty"),)
-"""The names of the game's options, for people to read."""
-
-FIGURES: Mapping[str, str] = {"score": N_("score"), "powers": N_("Powers"), "ruins": N_("ruins")}
-
-REASONS: Mapping[str, str] = {
-    "already-rolled": N_("the dice of this turn have been rolled"),
-    "not-available": N_("no available die shows {die}"),
-    "magdagdon": N_("this is MAGDAGDON: nothing can be staged, use a Power or accept a ruin"),
-    "taken": N_("{cell} is taken"),
-    "differs": N_("{cell} touches the {number} on {neighbour}; a {die} may differ from it by 1 at most"),
-    "not-connected": N_("{cell} touches no number"),
-    "not-staged": N_("no die is staged on {cell}"),
-    "no-power-left": N_("no Majda Power is left"),
-    "out-of-range": N_("a {die} cannot be changed by {change}"),
-    "too-few-staged": N_("{staged} staged, {required} needed"),
-    "no-magdagdon": N_("this is no MAGDAGDON: the required number ({required}) can be placed"),
-}
 
 BONUSES = {STRAIGHT: N_("STRAIGHT"), FOUR_OF_A_KIND: N_("FOUR OF A KIND"), TWO_PAIRS: N_("TWO PAIRS")}
 
@@ -71,28 +43,194 @@ class Step(NamedTuple):
     """Which of the available dice (in ascending order) are to be thrown again."""
 
 
+class MagdagdonTable(Table):
+    """MAGDAGDON at the table."""
+
+    TITLE = "MAGDAGDON"
+    ABOUT = N_("fill a board with dice, alone")
+    FIGURES: ClassVar = {"score": N_("score"), "powers": N_("Powers"), "ruins": N_("ruins")}
+    REASONS: ClassVar = {
+        "already-rolled": N_("the dice of this turn have been rolled"),
+        "not-available": N_("no available die shows {die}"),
+        "magdagdon": N_("this is MAGDAGDON: nothing can be staged, use a Power or accept a ruin"),
+        "taken": N_("{cell} is taken"),
+        "differs": N_("{cell} touches the {number} on {neighbour}; a {die} may differ from it by 1 at most"),
+        "not-connected": N_("{cell} touches no number"),
+        "not-staged": N_("no die is staged on {cell}"),
+        "no-power-left": N_("no Majda Power is left"),
+        "out-of-range": N_("a {die} cannot be changed by {change}"),
+        "too-few-staged": N_("{staged} staged, {required} needed"),
+        "no-magdagdon": N_("this is no MAGDAGDON: the required number ({required}) can be placed"),
+    }
+    LABELS: ClassVar = {
+        "difficulty": N_("difficulty"),
+        "peaceful": N_("2 dice a turn, three Powers"),
+        "survival": N_("2 dice a turn, one Power"),
+        "nightmare": N_("3 dice a turn, no Power"),
+    }
+    HELP = (
+        N_("On the board: 3 is permanent, (3) is staged and can be taken back, X or ▒ is a ruin."),
+        N_("Below a die: the cell it is staged on, ▲ where it is the chosen one, – where no cell takes it now."),
+        N_("Choose a die by its value; the cells where it may go then show their keys: ·e· means press e."),
+        N_("Beside each row and below each column: its sum, and +60 for a bonus it has, 60? for the best it can get."),
+        N_("Typed: 3b2 places, -b2 takes back, +3 or -3 changes a die, r16 rerolls, xb2 makes a ruin, ok confirms."),
+    )
+
+    def ask(self, game: Magdagdon, names: Sequence[str], step: Step | None) -> Question:
+        """Return the question at this point."""
+        if not game.in_turn:
+            text = _("Turn {turn}: throw the four dice").format(turn=game.turn + 1)
+            return Question(text, (Choice("r", _("roll"), ("roll",)),))
+        kind = step.kind if step else ""
+        if step is not None and kind == "die":
+            return _ask_cell(game, step.value)
+        if kind == "back":
+            return _ask_which_back(game)
+        if kind == "power":
+            return _ask_power(game)
+        if step is not None and kind == "reroll":
+            return _ask_reroll(game, step)
+        if kind == "ruin" or _must_accept(game):
+            cells = [cell for cell in range(16) if game.board[cell] == EMPTY]
+            text = _("MAGDAGDON: which cell becomes a ruin (−{price})?").format(price=RUIN_PENALTY)
+            return Question(text, tuple(_cell_choice("ruin", cell) for cell in cells))
+        return _ask_turn(game)
+
+    def tell(
+        self, before: Magdagdon, action: str, outcome: Outcome, after: Magdagdon, names: Sequence[str]
+    ) -> list[Line]:
+        """Return what an action led to."""
+        word, *rest = action.split()
+        if word == "power":
+            return _tell_power(before, rest, outcome, after)
+        if word == "ruin":
+            return [
+                line(Span(_("{cell} is a ruin: −{points} points").format(cell=rest[0], points=RUIN_PENALTY), "ruin"))
+            ]
+        if word == "return":
+            cells = [CELLS[cell] for event in outcome.events for cell in event.what]
+            return [line(_("No longer legal, back as well: {cells}").format(cells=", ".join(cells)))] if cells else []
+        if word == "confirm":
+            return _tell_confirm(before, after)
+        return []
+
+    def shorthand(self, game: Magdagdon, words: Sequence[str]) -> str | None:
+        """Return the action of a short form.
+
+        `3b2` places, `-b2` takes back, `xb2` makes a ruin, `+3` and `-3` change, `r16` throws again, `ok` confirms.
+        Words in full may hold the values of a reroll in any order.
+
+        >>> from cubiri_cli.games.magdagdon import Magdagdon
+        >>> game = Magdagdon.start({"difficulty": "survival"})
+        >>> [TABLE.shorthand(game, [word]) for word in ("3b2", "-b2", "xb2", "+3", "r61", "ok", "b2")]
+        ['place 3 b2', 'return b2', 'ruin b2', 'power +1 3', 'power reroll 1 6', 'confirm', None]
+        """
+        if words[:2] == ["power", "reroll"] and all(word.isdecimal() for word in words[2:]):
+            return " ".join([*words[:2], *sorted(words[2:])])
+        if len(words) != 1:
+            return None
+        word = words[0]
+        head, rest = word[:1], word[1:]
+        if word in _WORDS:
+            return _WORDS[word]
+        if rest in CELL:
+            return {"-": f"return {rest}", "x": f"ruin {rest}"}.get(head) or (
+                f"place {word[0]} {rest}" if _dice(head) else None
+            )
+        if head in "+-" and len(rest) == 1 and _dice(rest):
+            return f"power {head}1 {rest}"
+        if head == "r" and _dice(rest):
+            return "power reroll " + " ".join(sorted(rest))
+        return None
+
+    def next_action(self, game: Magdagdon) -> str | None:
+        """Return `roll` between two turns: there is nothing to decide before it."""
+        return "roll" if game.turn and not game.in_turn and not game.over else None
+
+    def picture(self, game: Magdagdon, names: Sequence[str], width: int, height: int, view: View) -> list[Line]:
+        """Return the board with its sums, the dice, and all that is needed for the next choice."""
+        head = _title(game, width)
+        wide = width >= _WIDE
+        if wide:
+            board = _board(
+                game, view, _CELL, "full" if height >= 13 else "light" if height >= 10 else "bare", marks=height >= 8
+            )
+            side = _side(game, view, width - _SIDE, min(height, 13) - 1, boxes=height >= 10)
+            return [head, *beside(board, side, 0, columns=_SIDE)][:height]
+        kind = "full" if height >= 20 else "light" if height >= 14 else "bare"
+        board = _board(game, view, 3, kind, marks=height >= 12)
+        return [head, *board, *_side(game, view, width, height - 1 - len(board), boxes=False)][:height]
+
+    def describe(self, game: Magdagdon, names: Sequence[str], view: View) -> list[str]:
+        """Return the state in words, in reading order; nothing on the way to an action: the question says it all."""
+        if view.step is not None:
+            return []
+        texts = [_("Turn {turn}.").format(turn=game.turn)] if game.turn else []
+        texts.append(_("Score {score}.").format(score=decimal(game.score().total)))
+        if game.in_turn:
+            texts.append(
+                _("Needed: {required}, staged: {staged}.").format(required=game.required, staged=len(game.staged_cells))
+            )
+            if game.can_confirm:
+                texts.append(
+                    _("Score if confirmed: {score}.").format(score=decimal(game.score(game.board_if_confirmed()).total))
+                )
+        powers = _powers(game)
+        lines = [" ".join([*texts, powers[:1].upper() + powers[1:] + "."])]
+        board = game.board_if_confirmed()
+        worth = [_worth_in_words(one) for one in prospects(board)]
+        for row in range(4):
+            name = _("Row {name}").format(name=row + 1)
+            cells = range(4 * row, 4 * row + 4)
+            if all(board[cell] == EMPTY for cell in cells):
+                lines.append(_("{row}: empty.").format(row=name))
+            else:
+                shown = ", ".join(f"{CELLS[cell]} {_cell_in_words(game, cell)}" for cell in cells)
+                lines.append(f"{name}: {shown}; {worth[row]}.")
+        columns = [
+            _("Column {name}: {worth}.").format(name="abcd"[column], worth=worth[4 + column])
+            for column in range(4)
+            if any(board[cell] != EMPTY for cell in LINES[4 + column])
+        ]
+        lines += [" ".join(columns)] if columns else []
+        lines += [hope + "." for hope in _hopes(game)]
+        if game.in_turn:
+            lines.append(_("Dice: {dice}.").format(dice=", ".join(_dice_in_words(game))))
+            if game.is_magdagdon:
+                lines.append(f"MAGDAGDON: {_why(game)}.")
+        return lines
+
+    def breakdown(self, game: Magdagdon, names: Sequence[str]) -> list[Line]:
+        """Return the lines that explain the score: of the whole game, or of the game so far."""
+        score = game.score()
+        lines = [line(Span(self.TITLE, "title"), f" · {game.difficulty} · {names[0]}"), []]
+        labels = [_line_name(index) for index in range(8)]
+        widest = max(map(len, labels))
+        for index, one in enumerate(prospects(game.board)):
+            numbers = " ".join(
+                {EMPTY: ".", RUIN: "X"}.get(game.board[cell], str(game.board[cell])) for cell in LINES[index]
+            )
+            bonus = Span(f" +{one.bonus} {_(BONUSES[one.bonus])}", "good") if one.bonus else Span("")
+            lines.append(line(f"{pad(labels[index], widest)}  {numbers}  {one.sum:>2}", bonus))
+        ruins = ngettext("{count} ruin", "{count} ruins", game.ruins).format(count=game.ruins)
+        powers = ngettext("{count} Power used", "{count} Powers used", game.powers).format(count=game.powers)
+        rows = [
+            (_("rows and columns"), f"{score.base}"),
+            (_("bonuses"), f"+{score.bonuses}"),
+            (ruins, decimal(-score.ruin_penalty)),
+            (powers, decimal(-score.power_penalty)),
+        ]
+        widest = max(len(label) for label, _points in rows)
+        lines += [[], *(line(f"{pad(label, widest)}  {points:>5}") for label, points in rows)]
+        lines.append(line(ngettext("{count} turn", "{count} turns", game.turn).format(count=game.turn)))
+        title = _("Final score: {score}") if game.over else _("Score so far: {score}")
+        return [*lines, line(Span(title.format(score=decimal(score.total)), "bold"))]
+
+
+TABLE = MagdagdonTable()
+
+
 # What can be chosen
-
-
-def ask(game: Magdagdon, names: Sequence[str], step: Step | None) -> Question:
-    """Return the question at this point."""
-    if not game.in_turn:
-        text = _("Turn {turn}: throw the four dice").format(turn=game.turn + 1)
-        return Question(text, (Choice("r", _("roll"), ("roll",)),))
-    kind = step.kind if step else ""
-    if step is not None and kind == "die":
-        return _ask_cell(game, step.value)
-    if kind == "back":
-        return _ask_which_back(game)
-    if kind == "power":
-        return _ask_power(game)
-    if step is not None and kind == "reroll":
-        return _ask_reroll(game, step)
-    if kind == "ruin" or _must_accept(game):
-        cells = [cell for cell in range(16) if game.board[cell] == EMPTY]
-        text = _("MAGDAGDON: which cell becomes a ruin (−{price})?").format(price=RUIN_PENALTY)
-        return Question(text, tuple(_cell_choice("ruin", cell) for cell in cells))
-    return _ask_turn(game)
 
 
 def _must_accept(game: Magdagdon) -> bool:
@@ -106,12 +244,12 @@ def _ask_turn(game: Magdagdon) -> Question:
         choices.append(Choice("c", _confirm_label(game), ("confirm",), also=("ok",)))
     choices += _die_choices(game)
     fits = any(choice.step for choice in choices)
-    if game.order:
-        only = game.order[0]
+    if game.staged_cells:
+        only = game.staged_cells[0]
         label = _("take back the {die} on {cell}").format(die=game.staged[only], cell=CELLS[only])
         choices.append(
             Choice("u", label, (f"return {CELLS[only]}",))
-            if len(game.order) == 1
+            if len(game.staged_cells) == 1
             else Choice("u", _("take a die back"), step=Step("back"))
         )
     if game.prices and game.available:
@@ -160,7 +298,7 @@ def _ask_which_back(game: Magdagdon) -> Question:
             (f"return {CELLS[cell]}",),
             also=(CELLS[cell],),
         )
-        for cell in reversed(game.order)
+        for cell in reversed(game.staged_cells)
     ]
     return Question(_("Which die do you take back?"), tuple(choices))
 
@@ -206,42 +344,7 @@ def _ask_reroll(game: Magdagdon, step: Step) -> Question:
     return Question(_("Which dice are thrown again?"), tuple(choices))
 
 
-def next_action(game: Magdagdon) -> str | None:
-    """Return `roll` between two turns: there is nothing to decide before it."""
-    return "roll" if game.turn and not game.in_turn and not game.over else None
-
-
 _WORDS = {"ok": "confirm", "c": "confirm", "r": "roll"}
-
-
-def shorthand(game: Magdagdon, words: Sequence[str]) -> str | None:
-    """Return the action of a short form.
-
-    `3b2` places, `-b2` takes back, `xb2` makes a ruin, `+3` and `-3` change, `r16` throws again, `ok` confirms. Words
-    in full may hold the values of a reroll in any order.
-
-    >>> from cubiri_cli.games.magdagdon import Magdagdon
-    >>> game = Magdagdon.start({"difficulty": "survival"})
-    >>> [shorthand(game, [word]) for word in ("3b2", "-b2", "xb2", "+3", "r61", "ok", "b2")]
-    ['place 3 b2', 'return b2', 'ruin b2', 'power +1 3', 'power reroll 1 6', 'confirm', None]
-    """
-    if words[:2] == ["power", "reroll"] and all(word.isdecimal() for word in words[2:]):
-        return " ".join([*words[:2], *sorted(words[2:])])
-    if len(words) != 1:
-        return None
-    word = words[0]
-    head, rest = word[:1], word[1:]
-    if word in _WORDS:
-        return _WORDS[word]
-    if rest in CELL:
-        return {"-": f"return {rest}", "x": f"ruin {rest}"}.get(head) or (
-            f"place {word[0]} {rest}" if _dice(head) else None
-        )
-    if head in "+-" and len(rest) == 1 and _dice(rest):
-        return f"power {head}1 {rest}"
-    if head == "r" and _dice(rest):
-        return "power reroll " + " ".join(sorted(rest))
-    return None
 
 
 def _dice(text: str) -> bool:
@@ -249,21 +352,6 @@ def _dice(text: str) -> bool:
 
 
 # What has happened
-
-
-def tell(before: Magdagdon, action: str, outcome: Outcome, after: Magdagdon, names: Sequence[str]) -> list[Line]:
-    """Return what an action led to."""
-    word, *rest = action.split()
-    if word == "power":
-        return _tell_power(before, rest, outcome, after)
-    if word == "ruin":
-        return [line(Span(_("{cell} is a ruin: −{points} points").format(cell=rest[0], points=RUIN_PENALTY), "ruin"))]
-    if word == "return":
-        cells = [CELLS[cell] for event in outcome.events for cell in event.what]
-        return [line(_("No longer legal, back as well: {cells}").format(cells=", ".join(cells)))] if cells else []
-    if word == "confirm":
-        return _tell_confirm(before, after)
-    return []
 
 
 def _tell_power(before: Magdagdon, words: Sequence[str], outcome: Outcome, after: Magdagdon) -> list[Line]:
@@ -316,21 +404,6 @@ _CELL = 5
 _SIDE = 42
 
 
-def picture(game: Magdagdon, names: Sequence[str], width: int, height: int, view: View) -> list[Line]:
-    """Return the board with its sums, the dice, and all that is needed for the next choice."""
-    head = _title(game, width)
-    wide = width >= _WIDE
-    if wide:
-        board = _board(
-            game, view, _CELL, "full" if height >= 13 else "light" if height >= 10 else "bare", marks=height >= 8
-        )
-        side = _side(game, view, width - _SIDE, min(height, 13) - 1, boxes=height >= 10)
-        return [head, *beside(board, side, 0, columns=_SIDE)][:height]
-    kind = "full" if height >= 20 else "light" if height >= 14 else "bare"
-    board = _board(game, view, 3, kind, marks=height >= 12)
-    return [head, *board, *_side(game, view, width, height - 1 - len(board), boxes=False)][:height]
-
-
 def _title(game: Magdagdon, width: int) -> Line:
     score = game.score().total
     text = _("score {score}").format(score=decimal(score))
@@ -340,7 +413,7 @@ def _title(game: Magdagdon, width: int) -> Line:
         if width < _WIDE:
             text = _("score {score} ({then})").format(score=decimal(score), then=decimal(then))
     turn = _("turn {turn}").format(turn=max(1, game.turn))
-    left = line(Span(TITLE, "title"), f" · {game.difficulty} · {turn}")
+    left = line(Span(TABLE.TITLE, "title"), f" · {game.difficulty} · {turn}")
     if width < 50:
         left = line(Span(game.difficulty, "title"), f" · {turn}")
     return ends(left, line(Span(text, "bold")), width)
@@ -393,7 +466,7 @@ def _cell(game: Magdagdon, view: View, cell: int, width: int) -> Span:
         return Span(pad("▒▒▒", width, "^"), "ruin")
     if value != EMPTY:
         return Span(pad(str(value), width, "^"), "bold")
-    if cell in game.order:
+    if cell in game.staged_cells:
         return Span(pad(f"({game.staged[cell]})", width, "^"), "staged")
     if cell in _cells_of_step(game, view.step):
         return Span(pad(f"·{CELL_KEYS[cell]}·", width, "^"), "legal")
@@ -461,7 +534,7 @@ def _dice_boxes(game: Magdagdon, view: View) -> list[Line]:
 
 
 def _dice_line(game: Magdagdon, view: View) -> Line:
-    spans: Line = [Span(_("dice") + " ")]
+    spans: Line = [Span(_("dice:"))]
     for face, state, style in _faces(game, view):
         shown = f"▐{face}▌" if style == "chosen" else f"({face}){state}" if style == "staged" else f" {face}{state} "
         spans += [Span(" "), Span(shown, style)]
@@ -474,7 +547,7 @@ def _status(game: Magdagdon, width: int) -> list[Line]:
         lines.append(line(Span(" MAGDAGDON ", "alarm")))
         lines += wrap_line(_why(game), width, "bold")
     elif game.in_turn:
-        text = _("{staged} staged, {required} needed").format(staged=len(game.order), required=game.required)
+        text = _("{staged} staged, {required} needed").format(staged=len(game.staged_cells), required=game.required)
         lines.append(line(Span(text, "good" if game.can_confirm else "")))
     lines += wrap_line(_powers(game), width, "dim")
     return lines
@@ -518,46 +591,8 @@ def _hopes(game: Magdagdon) -> list[str]:
 # In words
 
 
-def describe(game: Magdagdon, names: Sequence[str], view: View) -> list[str]:
-    """Return the state in words, in reading order; nothing on the way to an action: the question says it all."""
-    if view.step is not None:
-        return []
-    texts = [_("Turn {turn}.").format(turn=game.turn)] if game.turn else []
-    texts.append(_("Score {score}.").format(score=decimal(game.score().total)))
-    if game.in_turn:
-        texts.append(_("Needed: {required}, staged: {staged}.").format(required=game.required, staged=len(game.order)))
-        if game.can_confirm:
-            texts.append(
-                _("Score if confirmed: {score}.").format(score=decimal(game.score(game.board_if_confirmed()).total))
-            )
-    powers = _powers(game)
-    lines = [" ".join([*texts, powers[:1].upper() + powers[1:] + "."])]
-    board = game.board_if_confirmed()
-    worth = [_worth_in_words(one) for one in prospects(board)]
-    for row in range(4):
-        name = _("Row {name}").format(name=row + 1)
-        cells = range(4 * row, 4 * row + 4)
-        if all(board[cell] == EMPTY for cell in cells):
-            lines.append(_("{row}: empty.").format(row=name))
-        else:
-            shown = ", ".join(f"{CELLS[cell]} {_cell_in_words(game, cell)}" for cell in cells)
-            lines.append(f"{name}: {shown}; {worth[row]}.")
-    columns = [
-        _("Column {name}: {worth}.").format(name="abcd"[column], worth=worth[4 + column])
-        for column in range(4)
-        if any(board[cell] != EMPTY for cell in LINES[4 + column])
-    ]
-    lines += [" ".join(columns)] if columns else []
-    lines += [hope + "." for hope in _hopes(game)]
-    if game.in_turn:
-        lines.append(_("Dice: {dice}.").format(dice=", ".join(_dice_in_words(game))))
-        if game.is_magdagdon:
-            lines.append(f"MAGDAGDON: {_why(game)}.")
-    return lines
-
-
 def _cell_in_words(game: Magdagdon, cell: int) -> str:
-    if cell in game.order:
+    if cell in game.staged_cells:
         return _("{die} staged").format(die=game.staged[cell])
     value = game.board[cell]
     return _("empty") if value == EMPTY else _("ruin") if value == RUIN else str(value)
@@ -575,47 +610,4 @@ def _dice_in_words(game: Magdagdon) -> list[str]:
     return [
         str(value) if spot is None else _("{die} on {cell}").format(die=value, cell=CELLS[spot])
         for value, spot in zip(game.dice, game.spots, strict=True)
-    ]
-
-
-def breakdown(game: Magdagdon, names: Sequence[str]) -> list[Line]:
-    """Return the lines that explain the score: of the whole game, or of the game so far."""
-    score = game.score()
-    lines = [line(Span(TITLE, "title"), f" · {game.difficulty} · {names[0]}"), []]
-    labels = [_line_name(index) for index in range(8)]
-    widest = max(map(len, labels))
-    for index, one in enumerate(prospects(game.board)):
-        numbers = " ".join(
-            {EMPTY: ".", RUIN: "X"}.get(game.board[cell], str(game.board[cell])) for cell in LINES[index]
-        )
-        bonus = Span(f" +{one.bonus} {_(BONUSES[one.bonus])}", "good") if one.bonus else Span("")
-        lines.append(line(f"{pad(labels[index], widest)}  {numbers}  {one.sum:>2}", bonus))
-    ruins = ngettext("{count} ruin", "{count} ruins", game.ruins).format(count=game.ruins)
-    powers = ngettext("{count} Power used", "{count} Powers used", game.powers).format(count=game.powers)
-    rows = [
-        (_("rows and columns"), f"{score.base}"),
-        (_("bonuses"), f"+{score.bonuses}"),
-        (ruins, decimal(-score.ruin_penalty)),
-        (powers, decimal(-score.power_penalty)),
-    ]
-    widest = max(len(label) for label, _points in rows)
-    lines += [[], *(line(f"{pad(label, widest)}  {points:>5}") for label, points in rows)]
-    lines.append(line(ngettext("{count} turn", "{count} turns", game.turn).format(count=game.turn)))
-    title = _("Final score: {score}") if game.over else _("Score so far: {score}")
-    return [*lines, line(Span(title.format(score=decimal(score.total)), "bold"))]
-
-
-def option_labels() -> dict[str, str]:
-    """Return for values of options what they mean."""
-    return {name: _(label) for name, label in DIFFICULTIES.items()}
-
-
-def help_lines() -> list[str]:
-    """Return the lines that explain the keys, the picture and the short forms."""
-    return [
-        _("On the board: 3 is permanent, (3) is staged and can be taken back, X or ▒ is a ruin."),
-        _("Below a die: the cell it is staged on, ▲ where it is the chosen one, – where no cell takes it now."),
-        _("Choose a die by its value; the cells where it may go then show their keys: ·e· means press e."),
-        _("Beside each row and below each column: its sum, and +60 for a bonus it has, 60? for the best it can get."),
-        _("Typed: 3b2 places, -b2 takes back, +3 or -3 changes a die, r16 rerolls, xb2 makes a ruin, ok confirms."),
     ]

@@ -12,13 +12,14 @@ from cubiri_cli.replays.names import harmless
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import Problem, ReplayError
 from cubiri_cli.store import settings as store
+from cubiri_cli.store.locks import InUseError
 from cubiri_cli.store.saved import unfinished
-from cubiri_cli.table.asking import ask_text, pick, quits, wrong_value
+from cubiri_cli.table.asking import ask_text, explains, games_page, pick, quits, wrong_value
 from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
-from cubiri_cli.table.front import Offer, Scene
+from cubiri_cli.table.front import Offer, Page, Scene
 from cubiri_cli.table.language import N_, _, spoken
 from cubiri_cli.table.style import apply_settings
-from cubiri_cli.table.words import explain, table_of
+from cubiri_cli.table.words import explain, table_of, why
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,12 +48,13 @@ class SettingsNotKeptError(ValueError):
     """The settings cannot be written. Its text is the one line that says why."""
 
 
-def _scene(notes: Sequence[str] = (), offers: Sequence[Offer] = ()) -> Scene:
-    """Return a scene that shows the name of the games, and notes."""
+def _scene(notes: Sequence[str] = (), offers: Sequence[Offer] = (), page: Page | None = None) -> Scene:
+    """Return a scene that shows the name of the games, and notes; `page` is what the help shows."""
     return Scene(
         picture=lambda width, height, _pointed: _picture(width, height, notes),
         words=lambda: ["CUBIRI", *notes],
         offers=tuple(offers),
+        page=page,
     )
 
 
@@ -85,7 +87,9 @@ def ask_main(front: Front, latest: Path | None, notes: Sequence[str] = ()) -> st
     if latest is not None:
         notes = [*notes, _left_alone(latest)]
         choices.insert(0, ("g", _("Go on with {game}").format(game=told(latest)), "resume"))
-    chosen: str | None = pick(front, _("What shall it be?"), choices, _scene(notes, quits()))
+    page = games_page()
+    scene = _scene(notes, (explains(page), quits()), page)
+    chosen: str | None = pick(front, _("What shall it be?"), choices, scene)
     return chosen
 
 
@@ -174,8 +178,8 @@ def change_setting(name: str, value: str | int | bool | None) -> str:
     """
     try:
         aside = store.change(name, value)
-    except (OSError, store.InUseError) as error:
-        reason = _(getattr(error, "strerror", None) or str(error))
+    except (OSError, InUseError) as error:
+        reason = why(error) if isinstance(error, OSError) else _("other processes are writing it")
         raise SettingsNotKeptError(_("the settings cannot be written: {reason}").format(reason=reason)) from None
     apply_settings()
     if aside is None:

@@ -5,32 +5,18 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from cubiri_cli.games.mishimash import DICE, MISHIMASH_BONUS, combinations
 from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, line, line_width, pad, width, wrap_line
 from cubiri_cli.table.language import N_, _, decimal, ngettext, points
-from cubiri_cli.table.protocol import Choice, Question, View
+from cubiri_cli.table.protocol import Choice, Question, Table, View
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from cubiri_cli.games.game import Outcome
     from cubiri_cli.games.mishimash import Combination, Mishimash
-
-TITLE = "MISHIMASH"
-ABOUT = N_("push your luck with six dice, one to eight players")
-
-OPTIONS = (N_("target"),)
-"""The names of the game's options, for people to read."""
-
-FIGURES: Mapping[str, str] = {"points": N_("points"), "players": N_("players")}
-
-REASONS: Mapping[str, str] = {
-    "select-first": N_("at least one combination of the roll has to be taken first"),
-    "nothing-to-take": N_("there is no roll to take from"),
-    "no-selection": N_("{dice} are not whole combinations of this roll"),
-}
 
 COMBINATIONS = {
     "single": N_("a single {face}"),
@@ -90,37 +76,171 @@ def selection(game: Mishimash, step: Step | None) -> Selection:
     dice = tuple(sorted(die for part in kept for die in part.dice))
     worth = sum(part.worth for part in kept)
     clears = bool(dice) and len(dice) == len(game.roll)
-    bonus = MISHIMASH_BONUS * (game.cleared + 1) if clears else 0
-    free = DICE if clears else game.free - len(dice)
-    return Selection(dice, worth, bonus, game.risk + worth * game.rolls + bonus, free)
+    bonus = MISHIMASH_BONUS * (game.mishimashes + 1) if clears else 0
+    free = DICE if clears else game.free_dice - len(dice)
+    return Selection(dice, worth, bonus, game.at_risk + worth * game.rolls + bonus, free)
+
+
+class MishimashTable(Table):
+    """MISHIMASH at the table."""
+
+    TITLE = "MISHIMASH"
+    ABOUT = N_("push your luck with six dice, one to eight players")
+    FIGURES: ClassVar = {"points": N_("points"), "players": N_("players")}
+    OF_SEVERAL = ("players",)
+    REASONS: ClassVar = {
+        "select-first": N_("at least one combination of the roll has to be taken first"),
+        "nothing-to-take": N_("there is no roll to take from"),
+        "no-selection": N_("{dice} are not whole combinations of this roll"),
+    }
+    LABELS: ClassVar = {"target": N_("target")}
+    HELP = (
+        N_("Everything that scores is ticked at first: (x). A number key ticks or unticks a combination."),
+        N_("r takes what is ticked and rolls the other dice; b takes what is ticked and banks the turn."),
+        N_("In the bars, the shaded part is at risk: it is lost if the next roll is a bust."),
+        N_("Typed: 1444 takes these dice, all takes all that scores, r rolls, b banks."),
+    )
+
+    def ask(self, game: Mishimash, names: Sequence[str], step: Step | None) -> Question:
+        """Return the question at this point."""
+        if not game.in_turn:
+            turn = game.turns[game.seat - 1] + 1
+            text = _("Turn {turn}: throw the six dice").format(turn=turn)
+            if game.seats > 1:
+                text = _("{name}, turn {turn}: throw the six dice").format(
+                    name=cut(names[game.seat - 1], 24), turn=turn
+                )
+            return Question(text, (Choice("r", _("roll"), ("roll",)),))
+        if not game.must_select:
+            on = (_roll_choice(game.free_dice, game.rolls + 1, ()), _bank_choice(game, game.at_risk, ()))
+            return Question(_("Roll on, or bank?"), on)
+        ticked = step.ticked if step else (True,) * len(game.combinations)
+        choices: tuple[Choice, ...] = tuple(
+            Choice(
+                str(index + 1), _tick_label(game, part, ticked[index]), step=Step(_flipped(ticked, index)), ticks=True
+            )
+            for index, part in enumerate(game.combinations)
+        )
+        if not any(ticked):
+            return Question(_("Keep at least one combination"), choices)
+        kept = selection(game, Step(ticked))
+        take = "take " + " ".join(map(str, kept.dice))
+        roll = _roll_choice(kept.free, game.rolls + 1, (take,), kept.bonus)
+        bank = _bank_choice(game, kept.turn, (take,))
+        return Question(_("What do you keep?"), (*choices, roll, bank), default="r")
+
+    def tell(
+        self, before: Mishimash, action: str, outcome: Outcome, after: Mishimash, names: Sequence[str]
+    ) -> list[Line]:
+        """Return what an action led to."""
+        lines = []
+        for event in outcome.events:
+            name = names[event.seat - 1] if event.seat else ""
+            several = [names[seat - 1] for seat in event.what]
+            lines += _tell_event(before, event.kind, name, event.amount, several, outcome.dice, after)
+        return lines
+
+    def shorthand(self, game: Mishimash, words: Sequence[str]) -> str | None:
+        """Return the action of a short form: dice are taken (`1444`, in any order), `all` is all that scores, `r`, `b`.
+
+        >>> from cubiri_cli.games.mishimash import Mishimash
+        >>> game = Mishimash.start({"target": 1000})
+        >>> [TABLE.shorthand(game, words.split()) for words in ("4144", "take 4 1", "b", "roll")]
+        ['take 1 4 4 4', 'take 1 4', 'bank', None]
+        """
+        rest = list(words[1:]) if words[:1] == ["take"] else list(words)
+        if rest == ["all"]:
+            dice = sorted(die for part in game.combinations for die in part.dice)
+            return "take " + " ".join(map(str, dice)) if dice else None
+        if len(words) == 1 and words[0] in _WORDS:
+            return _WORDS[words[0]]
+        faces = "".join(rest)
+        is_one = len(words) == 1 or words[0] == "take"
+        if is_one and faces and all(face in "123456" for face in faces):
+            return "take " + " ".join(sorted(faces))
+        return None
+
+    def next_action(self, game: Mishimash) -> str | None:
+        """Return None: before every action there is something to decide, or somebody else to sit down."""
+        return None
+
+    def picture(self, game: Mishimash, names: Sequence[str], width: int, height: int, view: View) -> list[Line]:
+        """Return everybody's points, the dice by combination, and what is at risk."""
+        head = [_title(game, names, width)]
+        faces = _groups(game, view)
+        below = [*_points_at_risk(game, view, width)]
+        news = [part for entry in view.news for part in _fold(entry, width)]
+        boxes = _boxes(faces, width) if faces else []
+        slim = _slim_dice(faces, width) if faces else []
+        # What matters less gives way: first the blank lines, then the boxes of the dice, then old news, then the bars.
+        players = _players(game, names, width)
+        room = height - len(head) - len(players)
+        if room - len(below) - min(len(news), 2) < len(boxes):
+            boxes = slim
+        if room < len(boxes) + len(below) + min(len(news), 3):
+            players = _players_in_columns(game, names, width)
+            room = height - len(head) - len(players)
+        news = news[-max(1, room - len(boxes) - len(below)) :] if news else []
+        sections = [section for section in (head, players, boxes, below, news) if section]
+        spare = height - sum(map(len, sections))
+        lines: list[Line] = []
+        for index, section in enumerate(sections):
+            if index and spare > 0:
+                lines.append([])
+                spare -= 1
+            lines += section
+        return [cut_line(one, width) for one in lines][:height]
+
+    def describe(self, game: Mishimash, names: Sequence[str], view: View) -> list[str]:
+        """Return the state in words, in reading order; on the way to an action what is ticked."""
+        if view.step is not None and game.must_select:
+            return [_ticked_in_words(game, view)]
+        lines = [_("Target {target}.").format(target=game.target)]
+        for seat, name in enumerate(names, 1):
+            total, turns = points(game.totals[seat - 1]), game.turns[seat - 1]
+            text = ngettext(
+                "{name}: {points} points in {turns} turn", "{name}: {points} points in {turns} turns", turns
+            )
+            lines.append(text.format(name=name, points=total, turns=turns) + ".")
+        if game.contenders:
+            lines.append(
+                _("Sudden death: {names}.").format(names=", ".join(names[seat - 1] for seat in game.contenders))
+            )
+        elif game.final_round and not game.over:
+            lines.append(_("Final round: {name} has reached the target.").format(name=names[game.final_round - 1]))
+        if game.seats > 1 and not game.over:
+            lines.append(_("On turn: {name}.").format(name=names[game.seat - 1]))
+        if game.in_turn:
+            lines += _turn_in_words(game, view)
+        return lines
+
+    def breakdown(self, game: Mishimash, names: Sequence[str]) -> list[Line]:
+        """Return the lines with everybody's points: at the end, or so far."""
+        head = line(Span(self.TITLE, "title"), " · " + _("to {target}").format(target=game.target))
+        widest = max(width(name) for name in names)
+        most = max(width(points(total)) for total in game.totals)
+        lines = [head, []]
+        for seat, name in enumerate(names, 1):
+            turns = game.turns[seat - 1]
+            text = ngettext("{count} turn", "{count} turns", turns).format(count=turns)
+            total = pad(points(game.totals[seat - 1]), most, ">")
+            lines.append(
+                line(Span(f"{pad(name, widest)}  {total}", "bold" if seat == game.winner else ""), f"  {text}")
+            )
+        if game.in_turn:
+            lines.append(line(_("at risk {points}").format(points=points(game.at_risk))))
+        if game.over:
+            if game.seats > 1:
+                lines.append(line(_("Winner: {name}").format(name=names[game.winner - 1])))
+            final = _("Final score: {score}").format(score=points(game.totals[game.winner - 1]))
+            lines.append(line(Span(final, "bold")))
+        return lines
+
+
+TABLE = MishimashTable()
 
 
 # What can be chosen
-
-
-def ask(game: Mishimash, names: Sequence[str], step: Step | None) -> Question:
-    """Return the question at this point."""
-    if not game.in_turn:
-        turn = game.turns[game.seat - 1] + 1
-        text = _("Turn {turn}: throw the six dice").format(turn=turn)
-        if game.seats > 1:
-            text = _("{name}, turn {turn}: throw the six dice").format(name=cut(names[game.seat - 1], 24), turn=turn)
-        return Question(text, (Choice("r", _("roll"), ("roll",)),))
-    if not game.must_select:
-        on = (_roll_choice(game.free, game.rolls + 1, ()), _bank_choice(game, game.risk, ()))
-        return Question(_("Roll on, or bank?"), on)
-    ticked = step.ticked if step else (True,) * len(game.combinations)
-    choices: tuple[Choice, ...] = tuple(
-        Choice(str(index + 1), _tick_label(game, part, ticked[index]), step=Step(_flipped(ticked, index)), ticks=True)
-        for index, part in enumerate(game.combinations)
-    )
-    if not any(ticked):
-        return Question(_("Keep at least one combination"), choices)
-    kept = selection(game, Step(ticked))
-    take = "take " + " ".join(map(str, kept.dice))
-    roll = _roll_choice(kept.free, game.rolls + 1, (take,), kept.bonus)
-    bank = _bank_choice(game, kept.turn, (take,))
-    return Question(_("What do you keep?"), (*choices, roll, bank), default="r")
 
 
 def _flipped(ticked: tuple[bool, ...], index: int) -> tuple[bool, ...]:
@@ -155,46 +275,10 @@ def _product(worth: int, multiplier: int) -> str:
     return f"{points(worth)} × {multiplier} = {points(worth * multiplier)}"
 
 
-def next_action(game: Mishimash) -> str | None:
-    """Return None: before every action there is something to decide, or somebody else to sit down."""
-    return None
-
-
 _WORDS = {"b": "bank", "r": "roll"}
 
 
-def shorthand(game: Mishimash, words: Sequence[str]) -> str | None:
-    """Return the action of a short form: dice are taken (`1444`, in any order), `all` is all that scores, `r`, `b`.
-
-    >>> from cubiri_cli.games.mishimash import Mishimash
-    >>> game = Mishimash.start({"target": 1000})
-    >>> [shorthand(game, words.split()) for words in ("4144", "take 4 1", "b", "roll")]
-    ['take 1 4 4 4', 'take 1 4', 'bank', None]
-    """
-    rest = list(words[1:]) if words[:1] == ["take"] else list(words)
-    if rest == ["all"]:
-        dice = sorted(die for part in game.combinations for die in part.dice)
-        return "take " + " ".join(map(str, dice)) if dice else None
-    if len(words) == 1 and words[0] in _WORDS:
-        return _WORDS[words[0]]
-    faces = "".join(rest)
-    is_one = len(words) == 1 or words[0] == "take"
-    if is_one and faces and all(face in "123456" for face in faces):
-        return "take " + " ".join(sorted(faces))
-    return None
-
-
 # What has happened
-
-
-def tell(before: Mishimash, action: str, outcome: Outcome, after: Mishimash, names: Sequence[str]) -> list[Line]:
-    """Return what an action led to."""
-    lines = []
-    for event in outcome.events:
-        name = names[event.seat - 1] if event.seat else ""
-        several = [names[seat - 1] for seat in event.what]
-        lines += _tell_event(before, event.kind, name, event.amount, several, outcome.dice, after)
-    return lines
 
 
 def _tell_event(
@@ -239,34 +323,6 @@ def _tell_event(
 _WIDE = 60
 
 
-def picture(game: Mishimash, names: Sequence[str], width: int, height: int, view: View) -> list[Line]:
-    """Return everybody's points, the dice by combination, and what is at risk."""
-    head = [_title(game, names, width)]
-    faces = _groups(game, view)
-    below = [*_points_at_risk(game, view, width)]
-    news = [part for entry in view.news for part in _fold(entry, width)]
-    boxes = _boxes(faces, width)
-    slim = _slim_dice(faces, width) if faces else []
-    # What matters less gives way: first the blank lines, then the boxes of the dice, then old news, then the bars.
-    players = _players(game, names, width)
-    room = height - len(head) - len(players)
-    if room - len(below) - min(len(news), 2) < len(boxes):
-        boxes = slim
-    if room < len(boxes) + len(below) + min(len(news), 3):
-        players = _players_in_columns(game, names, width)
-        room = height - len(head) - len(players)
-    news = news[-max(1, room - len(boxes) - len(below)) :] if news else []
-    sections = [section for section in (head, players, boxes, below, news) if section]
-    spare = height - sum(map(len, sections))
-    lines: list[Line] = []
-    for index, section in enumerate(sections):
-        if index and spare > 0:
-            lines.append([])
-            spare -= 1
-        lines += section
-    return [cut_line(one, width) for one in lines][:height]
-
-
 def _fold(entry: Line, columns: int) -> list[Line]:
     """Return a line of news in as many lines as it needs, its styles kept."""
     if line_width(entry) <= columns:
@@ -278,9 +334,9 @@ def _title(game: Mishimash, names: Sequence[str], columns: int) -> Line:
     right: Line = []
     if game.contenders:
         right = line(Span(" " + _("sudden death") + " ", "alarm"))
-    elif game.last_round and not game.over:
+    elif game.final_round and not game.over:
         right = line(Span(" " + _("final round") + " ", "alarm"))
-    left = line(Span(TITLE, "title"), " · " + _("to {target}").format(target=game.target))
+    left = line(Span(TABLE.TITLE, "title"), " · " + _("to {target}").format(target=game.target))
     return ends(left, right, columns)
 
 
@@ -319,7 +375,7 @@ def _player_style(game: Mishimash, seat: int) -> str:
 def _bar(game: Mishimash, seat: int, columns: int) -> Line:
     """Return a bar of `columns` columns towards the target (or the highest total, where that is more)."""
     total = game.totals[seat - 1]
-    risk = game.risk if seat == game.seat else 0
+    risk = game.at_risk if seat == game.seat else 0
     full = max(2 * game.target, *game.totals, total + risk)
     solid = total * columns // full
     shaded = (total + risk) * columns // full - solid
@@ -371,17 +427,19 @@ def _groups(game: Mishimash, view: View) -> list[Group]:
 
 def _boxes(groups: Sequence[Group], columns: int) -> list[Line]:
     """Return the dice as boxes, ticked ones `▐ 4 ▌`, with the points of each combination below."""
-    if not groups or sum(5 * len(group.dice) + 2 for group in groups) > columns:
-        return _slim_dice(groups, columns) if groups else []
+    wide = [max(5 * len(group.dice), width(group.label)) + 2 for group in groups]
+    if sum(wide) > columns:
+        return _slim_dice(groups, columns)
     lines: list[Line] = [[], [], [], []]
-    for group in groups:
+    for group, each in zip(groups, wide, strict=True):
         count = len(group.dice)
-        lines[0].append(Span("┌───┐" * count + "  ", "dim" if group.style == "dim" else ""))
+        lines[0].append(Span(pad("┌───┐" * count, each), "dim" if group.style == "dim" else ""))
         for die in group.dice:
             lines[1].append(Span(f"▐ {die} ▌" if group.style == "chosen" else f"│ {die} │", group.style))
-        lines[1].append(Span("  "))
-        lines[2].append(Span("└───┘" * count + "  ", "dim" if group.style == "dim" else ""))
-        lines[3].append(Span(pad(group.label, 5 * count, "^") + "  ", "bold" if group.style == "chosen" else "dim"))
+        lines[1].append(Span(" " * (each - 5 * count)))
+        lines[2].append(Span(pad("└───┘" * count, each), "dim" if group.style == "dim" else ""))
+        label = group.label if width(group.label) > 5 * count else pad(group.label, 5 * count, "^")
+        lines[3].append(Span(pad(label, each), "bold" if group.style == "chosen" else "dim"))
     return lines
 
 
@@ -398,7 +456,7 @@ def _points_at_risk(game: Mishimash, view: View, columns: int) -> list[Line]:
     if not game.in_turn or view.rolling:
         return []
     roll = _("roll {roll}, ×{multiplier}").format(roll=game.rolls, multiplier=game.rolls)
-    texts = [roll, _("at risk {points}").format(points=points(game.risk))]
+    texts = [roll, _("at risk {points}").format(points=points(game.at_risk))]
     if game.must_select:
         kept = selection(game, view.step if isinstance(view.step, Step) else None)
         texts.append(_("this roll {product}").format(product=_product(kept.worth, game.rolls)))
@@ -418,29 +476,9 @@ def _points_at_risk(game: Mishimash, view: View, columns: int) -> list[Line]:
 # In words
 
 
-def describe(game: Mishimash, names: Sequence[str], view: View) -> list[str]:
-    """Return the state in words, in reading order; on the way to an action what is ticked."""
-    if view.step is not None and game.must_select:
-        return [_ticked_in_words(game, view)]
-    lines = [_("Target {target}.").format(target=game.target)]
-    for seat, name in enumerate(names, 1):
-        total, turns = points(game.totals[seat - 1]), game.turns[seat - 1]
-        text = ngettext("{name}: {points} points in {turns} turn", "{name}: {points} points in {turns} turns", turns)
-        lines.append(text.format(name=name, points=total, turns=turns) + ".")
-    if game.contenders:
-        lines.append(_("Sudden death: {names}.").format(names=", ".join(names[seat - 1] for seat in game.contenders)))
-    elif game.last_round and not game.over:
-        lines.append(_("Final round: {name} has reached the target.").format(name=names[game.last_round - 1]))
-    if game.seats > 1 and not game.over:
-        lines.append(_("On turn: {name}.").format(name=names[game.seat - 1]))
-    if game.in_turn:
-        lines += _turn_in_words(game, view)
-    return lines
-
-
 def _turn_in_words(game: Mishimash, view: View) -> list[str]:
     lines = [_("Roll {roll}, multiplier {multiplier}.").format(roll=game.rolls, multiplier=game.rolls)]
-    lines[0] += " " + _("At risk: {points}.").format(points=points(game.risk))
+    lines[0] += " " + _("At risk: {points}.").format(points=points(game.at_risk))
     if not game.must_select:
         return lines
     lines.append(_("Dice: {dice}.").format(dice=", ".join(map(str, game.roll))))
@@ -454,39 +492,3 @@ def _ticked_in_words(game: Mishimash, view: View) -> str:
     if kept.bonus:
         text += " " + _("That is MISHIMASH: +{points}.").format(points=points(kept.bonus))
     return text + " " + _("The turn would be {points}.").format(points=points(kept.turn))
-
-
-def breakdown(game: Mishimash, names: Sequence[str]) -> list[Line]:
-    """Return the lines with everybody's points: at the end, or so far."""
-    head = line(Span(TITLE, "title"), " · " + _("to {target}").format(target=game.target))
-    widest = max(width(name) for name in names)
-    most = max(width(points(total)) for total in game.totals)
-    lines = [head, []]
-    for seat, name in enumerate(names, 1):
-        turns = game.turns[seat - 1]
-        text = ngettext("{count} turn", "{count} turns", turns).format(count=turns)
-        total = pad(points(game.totals[seat - 1]), most, ">")
-        lines.append(line(Span(f"{pad(name, widest)}  {total}", "bold" if seat == game.winner else ""), f"  {text}"))
-    if game.in_turn:
-        lines.append(line(_("at risk {points}").format(points=points(game.risk))))
-    if game.over:
-        if game.seats > 1:
-            lines.append(line(_("Winner: {name}").format(name=names[game.winner - 1])))
-        final = _("Final score: {score}").format(score=points(game.totals[game.winner - 1]))
-        lines.append(line(Span(final, "bold")))
-    return lines
-
-
-def option_labels() -> dict[str, str]:
-    """Return for values of options what they mean: a number speaks for itself."""
-    return {}
-
-
-def help_lines() -> list[str]:
-    """Return the lines that explain the keys, the picture and the short forms."""
-    return [
-        _("Everything that scores is ticked at first: (x). A number key ticks or unticks a combination."),
-        _("r takes what is ticked and rolls the other dice; b takes what is ticked and banks the turn."),
-        _("In the bars, the shaded part is at risk: it is lost if the next roll is a bust."),
-        _("Typed: 1444 takes these dice, all takes all that scores, r rolls, b banks."),
-    ]

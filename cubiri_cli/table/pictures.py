@@ -181,7 +181,7 @@ def _path(drawn: list[tuple[str, int]], top: int) -> str:
 
 
 def _mark(style: str) -> _Mark:
-    codes = STYLES[style][0].split(";")
+    codes = STYLES[style].split(";")
     names = {"1": "bold", "2": "dim"}
     color = next((code for code in codes if code in _COLORS), "t")
     return _Mark(color, " ".join(names[code] for code in codes if code in names), "7" in codes)

@@ -9,8 +9,9 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
+from cubiri_cli.replays.names import mended
 from cubiri_cli.table.drawing import degrade, to_text
-from cubiri_cli.table.front import Answer, Scene, Typing
+from cubiri_cli.table.front import HELP, Answer, Scene, Typing
 from cubiri_cli.table.language import _
 
 if TYPE_CHECKING:
@@ -64,11 +65,20 @@ class Plain:
         return Answer(typed=typed.removeprefix(":").strip())
 
     def type_text(self, typing: Typing, scene: Scene) -> str | None:
-        """Ask for a text; an empty line is the way back."""
+        """Ask for a text; an empty line takes the default, or is the way back."""
         for text in typing.error:
             say(text)
-        say(_("{prompt} (an empty line goes back)").format(prompt=typing.prompt))
-        return self._read() or None
+        hint = _("{prompt} (an empty line goes back)")
+        if typing.default:
+            hint = _("{prompt} (an empty line takes what is in brackets, 0 goes back)")
+        say(hint.format(prompt=typing.prompt))
+        for offer in scene.offers:
+            if offer.key == HELP:
+                say(f"  {offer.key}) {offer.label}")
+        typed = self._read()
+        if typing.default:
+            return None if typed == BACK else typed
+        return typed or None
 
     def page(self, title: str, lines: Callable[[int], list[Line]]) -> None:
         """Print a long text, a screenful at a time."""
@@ -89,7 +99,7 @@ class Plain:
     def _read(self) -> str:
         print("> ", end="", flush=True)
         _wait_for_input()
-        return input().strip()
+        return mended(input().strip())
 
 
 def _wait_for_input() -> None:

@@ -6,9 +6,7 @@ One loop for every game: the game's module (see `protocol.py`) says what is show
 
 from __future__ import annotations
 
-import contextlib
 import random
-import signal
 from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,14 +15,16 @@ from cubiri_cli.games.game import IllegalActionError
 from cubiri_cli.table.drawing import Line, Span, line, to_text, wrap_line
 from cubiri_cli.table.front import HELP, QUIT, TYPE, Answer, Offer, Scene, Typing, open_front
 from cubiri_cli.table.language import _
+from cubiri_cli.table.leaving import SignalledError, ending_signals
+from cubiri_cli.table.naming import names_shown
 from cubiri_cli.table.protocol import View
 from cubiri_cli.table.rulebook import rules_lines
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.table.typed import MistypedError, blame, complete, read_next, words_of
-from cubiri_cli.table.words import table_of
+from cubiri_cli.table.words import not_stored, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from cubiri_cli.games.game import Game
     from cubiri_cli.replays.session import Session
@@ -43,10 +43,6 @@ class Left(Enum):
     INTERRUPTED = "Ctrl-C, Ctrl-D, or a signal to end"
 
 
-class SignalledError(SystemExit):
-    """A signal to end (SIGTERM, SIGHUP) came in."""
-
-
 def play(session: Session) -> Left:
     """Play a session, new or resumed, until its game ends or the player leaves; the terminal is left as it was.
 
@@ -59,22 +55,6 @@ def play(session: Session) -> Left:
         return Left.INTERRUPTED
 
 
-@contextlib.contextmanager
-def ending_signals() -> Iterator[None]:
-    """Turn the signals that ask a program to end into `SignalledError`, so that the terminal is put in order first."""
-
-    def end(number: int, frame: object) -> None:
-        raise SignalledError(130)
-
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = [signal.signal(number, end) for number in numbers]
-    try:
-        yield
-    finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)
-
-
 class Sitting:
     """One game being played at one front."""
 
@@ -82,7 +62,7 @@ class Sitting:
         self.session = session
         self.front = front
         self.table: Table = table_of(session.replay.game)
-        self.names = [player.name for player in session.replay.players]
+        self.names = names_shown([player.name for player in session.replay.players])
         self.steps: list[Any] = []
         self.news: list[Line] = []
         self.thrown: tuple[int, ...] = ()
@@ -149,10 +129,7 @@ class Sitting:
             self._cheer()
         if self.session.failure is not None and not self._failure_told:
             self._failure_told = True  # once is enough: the whole text is shown at the end
-            text = _("The game could not be stored: {reason}").format(
-                reason=_(self.session.failure.strerror or str(self.session.failure))
-            )
-            self.news.append(line(Span(text, "bad")))
+            self.news.append(line(Span(not_stored(self.session.failure), "bad")))
 
     def _go_on(self) -> None:
         """Execute what follows by itself."""
@@ -165,10 +142,13 @@ class Sitting:
         """Ask for typed actions until they are done, or the player goes back."""
         error: Sequence[str] = ()
         while not self.game.over:
-            typing = Typing(_("Actions:"), text, error, partial(complete, self.game, self.table))
+            typing = Typing(_("Actions:"), text, error=error, complete=partial(complete, self.game, self.table))
             typed = self.front.type_text(typing, self._scene())
             if not typed:
                 return
+            if typed == HELP:
+                self.front.page(_("Keys and rules"), self._help)
+                continue
             mistake = self._execute(typed)
             if mistake is None:
                 return
@@ -236,7 +216,7 @@ class Sitting:
         keys = [
             _("Each choice shows its key in brackets: it accepts at once. Arrows and Enter choose as well."),
             _("Escape goes back, q saves and quits, : takes typed actions, ? shows this page."),
-            *self.table.help_lines(),
+            *map(_, self.table.HELP),
         ]
         lines = [part for text in keys for part in wrap_line(text, width, indent="  ")]
         return [*lines, [], *rules_lines(self.session.replay.game, width)]

@@ -1,7 +1,7 @@
 """What a game must define to be played at the table, watched and explained: the one place that says so.
 
-A game's module in this folder (`games.MODULES` finds it) defines what `Table` lists, and nothing more; it knows the
-game, but no terminal. Everything else in this folder knows terminals, but no game.
+A game's module in this folder (`games.MODULES` finds it) holds a `TABLE`; it knows the game, but no terminal.
+Everything else in this folder knows terminals, but no game.
 
 Beside the module lie the rules pages, `rules/NAME.LANGUAGE.md` (English has to be there), and the catalogues of its
 words, `locale/LANGUAGE/LC_MESSAGES/cubiri.mo`.
@@ -9,14 +9,17 @@ words, `locale/LANGUAGE/LC_MESSAGES/cubiri.mo`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cubiri_cli.table.drawing import Line, Span, cut_line, line, pad, wrap_line
+from cubiri_cli.table.language import _, decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from cubiri_cli.games.game import Outcome
-    from cubiri_cli.table.drawing import Line
 
 
 @dataclass(frozen=True)
@@ -60,44 +63,76 @@ class View:
     """Faces to show in place of the dice while they are being thrown: for show, never the game's."""
 
 
-class Table(Protocol):
-    """A module of this folder that seats a game at the table. Texts are in the language spoken now."""
+class Table(ABC):
+    """How one game looks and asks at the table. Texts are in the language spoken now.
 
-    TITLE: str
+    A game's module derives from it and names the one object of its class `TABLE`. Only `TITLE`, `ABOUT`, `FIGURES`,
+    `ask` and `describe` are wanted of every game; what is defined here will do for a simple one.
+    """
+
+    TITLE: ClassVar[str]
     """The name of the game as people write it."""
-    ABOUT: str
+    ABOUT: ClassVar[str]
     """What kind of game it is, in a few words, marked for translation."""
-    REASONS: Mapping[str, str]
-    """For each code the game refuses actions with, the words: marked for translation, with the details as fields."""
-    FIGURES: Mapping[str, str]
+    FIGURES: ClassVar[Mapping[str, str]]
     """For each figure of the game's `Standing`, the heading of its column: marked for translation."""
+    OF_SEVERAL: ClassVar[Collection[str]] = ()
+    """The figures that say nothing where one player plays alone."""
+    REASONS: ClassVar[Mapping[str, str]] = {}
+    """For each code the game refuses actions with, the words: marked for translation, with the details as fields."""
+    LABELS: ClassVar[Mapping[str, str]] = {}
+    """For the names of the game's options, and for their values, what they are: marked for translation. The name of an
+    option is a noun; what stands beside a value (such as `peaceful`) says in a few words what it means."""
+    HELP: ClassVar[Sequence[str]] = ()
+    """The lines that explain this game's keys, picture and short forms: marked for translation."""
+
+    @abstractmethod
+    def ask(self, game: Any, names: Sequence[str], step: Any) -> Question:
+        """Return the question at this point; `step` is that of the choice made last, None at first."""
+
+    @abstractmethod
+    def describe(self, game: Any, names: Sequence[str], view: View) -> list[str]:
+        """Return the state of the game in words, in reading order, complete; with a step only what that changes."""
 
     def picture(self, game: Any, names: Sequence[str], width: int, height: int, view: View) -> list[Line]:
         """Return the state of the game as a picture of at most `width` columns and `height` lines.
 
-        It has to be able to do with 36 columns and 10 lines.
+        It has to be able to do with 36 columns and 10 lines. Here: the title, the state in words, the dice, the news.
         """
-
-    def describe(self, game: Any, names: Sequence[str], view: View) -> list[str]:
-        """Return the state of the game in words, in reading order, complete; with a step only what that changes."""
-
-    def ask(self, game: Any, names: Sequence[str], step: Any) -> Question:
-        """Return the question at this point; `step` is that of the choice made last, None at first."""
+        dice = "  ".join(f"[{die}]" for die in view.rolling or view.thrown)
+        words = [part for text in self.describe(game, names, View()) for part in wrap_line(text, width)]
+        lines = [line(Span(self.TITLE, "title")), *words, line(Span(dice, "bold")), *list(view.news)[-3:]]
+        return [cut_line(one, width) for one in lines][:height]
 
     def tell(self, before: Any, action: str, outcome: Outcome, after: Any, names: Sequence[str]) -> list[Line]:
         """Return what an action led to, one line each; nothing where the state says it all."""
+        return []
 
     def shorthand(self, game: Any, words: Sequence[str]) -> str | None:
-        """Return the action that these words (lower case) are short for; None where they are no short form."""
+        """Return the action that these words (lower case) are short for; None where they are no short form.
+
+        Here: the key of a choice that is one action.
+        """
+        choices = self.ask(game, [""] * game.seats, None).choices
+        return next((one.actions[0] for one in choices if [one.key] == list(words) and len(one.actions) == 1), None)
 
     def next_action(self, game: Any) -> str | None:
         """Return the action that follows by itself because nobody has anything to decide or to look at before it."""
+        return None
 
     def breakdown(self, game: Any, names: Sequence[str]) -> list[Line]:
-        """Return the lines that explain the score of a finished game, or where an unfinished one stands."""
+        """Return the lines that explain the score of a finished game, or where an unfinished one stands.
 
-    def option_labels(self) -> Mapping[str, str]:
-        """Return for values of the game's options (such as `peaceful`) what they mean, in a few words."""
-
-    def help_lines(self) -> list[str]:
-        """Return the lines that explain this game's keys, picture and short forms."""
+        Here: the scores of all players, who won, and the final score.
+        """
+        result = game.result()
+        lines = [line(Span(self.TITLE, "title"))]
+        lines += [
+            line(f"{pad(name, 20)} {decimal(score):>5}") for name, score in zip(names, result["scores"], strict=True)
+        ]
+        if game.over:
+            standing = game.standing(result, game.seats)
+            if game.seats > 1:
+                lines.append(line(_("Winner: {name}").format(name=names[standing.seat - 1])))
+            lines.append(line(Span(_("Final score: {score}").format(score=decimal(standing.score)), "bold")))
+        return lines

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cubiri_cli.table.drawing import Line, Span, line, pad, width, wrap, wrap_line
 from cubiri_cli.table.language import spoken
-from cubiri_cli.table.words import folder_of, table_of
+from cubiri_cli.table.words import folder_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def rules_text(game: str) -> str:
     """Return the rules of a game in the language spoken now, or in English where they lack it, as they are written."""
-    folder = folder_of(table_of(game)) / "rules"
+    folder = folder_of(game) / "rules"
     page = folder / f"{game}.{spoken()}.md"
     return (page if page.exists() else folder / f"{game}.en.md").read_text("utf-8").rstrip()
 
@@ -25,6 +25,12 @@ def rules_text(game: str) -> str:
 def rules_lines(game: str, columns: int) -> list[Line]:
     """Return the rules of a game in the language spoken now, set for `columns` columns."""
     return list(set_markdown(rules_text(game), columns))
+
+
+def aim_lines(game: str, columns: int) -> list[Line]:
+    """Return what a game is about, set for `columns` columns: the first section of its rules, without its heading."""
+    section = rules_text(game).split("\n## ")[1]
+    return list(set_markdown(section.partition("\n")[2].strip(), columns))
 
 
 def set_markdown(text: str, columns: int) -> Iterator[Line]:

@@ -12,13 +12,16 @@ import os
 import select
 import signal
 import sys
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import questionary
 from prompt_toolkit.application import Application, run_in_terminal
 from prompt_toolkit.application.current import create_app_session
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, get_common_complete_suffix
+from prompt_toolkit.data_structures import Point
 from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.input import create_input
 from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
@@ -35,20 +38,22 @@ from questionary.prompts.common import InquirerControl
 from cubiri_cli.table.drawing import (
     Line,
     Span,
-    cut,
     cut_line,
     degrade,
     ends,
     line,
     line_width,
+    prompt_style,
     screen_encoding,
     to_ansi,
     to_fragments,
-    wrap,
     wrap_line,
 )
-from cubiri_cli.table.front import TYPE, Answer, Offer, Scene, Typing
+from cubiri_cli.table.drawing import width as text_width
+from cubiri_cli.table.front import HELP, TYPE, Answer, Offer, Scene, Typing
 from cubiri_cli.table.language import _, spoken
+from cubiri_cli.table.leaving import give_back_modes, held, leaving, take_modes
+from cubiri_cli.table.listing import POINTER, arrange, list_lines, moved
 from cubiri_cli.table.style import STYLE
 
 if TYPE_CHECKING:
@@ -56,7 +61,7 @@ if TYPE_CHECKING:
 
     from prompt_toolkit.formatted_text import AnyFormattedText
 
-    from cubiri_cli.table.protocol import Choice, Question
+    from cubiri_cli.table.protocol import Question
 
 LEAST_WIDTH, LEAST_HEIGHT = 36, 18
 """The smallest terminal, in columns and lines, that a game is drawn on."""
@@ -70,10 +75,10 @@ _LEAVE = "\x1b[?2004l\x1b[?1l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
 
 _STYLE = PromptStyle(
     [
-        ("qmark", "bold ansicyan"),
+        ("qmark", prompt_style("key")),
         ("question", "bold"),
         ("answer", ""),
-        ("pointer", "bold ansicyan"),
+        ("pointer", prompt_style("key")),
         ("selected", ""),
         ("instruction", ""),
     ]
@@ -81,6 +86,10 @@ _STYLE = PromptStyle(
 
 # The upper row of a Slovak keyboard gives these without Shift; the digits are wanted.
 _UPPER_ROW = {"sk": dict(zip("ľščťžýáíé", "234567890", strict=True))}
+
+
+_ENTER_KEYS = (Keys.ControlM, Keys.ControlJ)
+"""Enter, and what a terminal makes of it when it is pressed between two prompts, before the next one is raw."""
 
 
 class NoScreenError(ValueError):
@@ -114,20 +123,27 @@ class Screen:
         self._input: Any = None
         self._modes: Any = None
         self._session = contextlib.ExitStack()
+        self._app: Application[Any] | None = None
+        self._measured: tuple[int | None, tuple[int, int]] = None, (0, 0)
+        """Which picture the terminal was measured for last, and its size."""
+        self._is_away = False
 
     @classmethod
     def open(cls) -> Screen:
         """Take over the terminal. Raises `NoScreenError` where it cannot be."""
         screen = cls()
+        screen._session.enter_context(held())
         try:
             screen._output = (
                 _Output.from_pty(sys.stdout, os.environ.get("TERM")) if os.name != "nt" else create_output()
             )
             screen._input = create_input(sys.stdin)
-            screen._set_modes()
+            screen._modes = take_modes(screen._input)
         except Exception as error:  # whatever the platform has against it: there is still the plain way
+            screen._session.close()
             raise NoScreenError(str(error)) from error
         screen._session.enter_context(create_app_session(input=screen._input, output=screen._output))
+        screen._session.enter_context(screen._stopping())
         screen._raw(_ENTER)
         return screen
 
@@ -137,16 +153,61 @@ class Screen:
             self._output.app = None
         with contextlib.suppress(OSError):  # after a hang-up there may be no terminal any more
             self._raw(_LEAVE)
+        give_back_modes(self._modes)
         self._session.close()
-        self._reset_modes()
 
     def _suspend(self) -> None:
         """Stop the program, the terminal as it was found, until the shell goes on with it (Ctrl-Z, `fg`)."""
+        self._is_away = True
         self._raw(_LEAVE)
-        self._reset_modes()
+        give_back_modes(self._modes)
+        handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(0, signal.SIGTSTP)
-        self._set_modes()
+        signal.signal(signal.SIGTSTP, handler)
+        self._modes = take_modes(self._input)
         self._raw(_ENTER)
+        self._is_away = False
+
+    @contextlib.contextmanager
+    def _stopping(self) -> Iterator[None]:
+        """Stop well where another process says so (SIGTSTP), and draw anew after a stop that nobody told of (SIGCONT).
+
+        Outside of a prompt there is nothing to be told: what comes next draws the whole screen.
+        """
+        if not hasattr(signal, "SIGTSTP") or signal.getsignal(signal.SIGTSTP) == signal.SIG_IGN:
+            yield
+            return
+
+        def stop(number: int, frame: object) -> None:
+            if not self._soon(lambda: run_in_terminal(self._suspend)):
+                self._suspend()
+
+        def go_on(number: int, frame: object) -> None:
+            if not self._is_away and not self._soon(self._come_back):
+                self._come_back()
+
+        before = [signal.signal(*one) for one in ((signal.SIGTSTP, stop), (signal.SIGCONT, go_on))]
+        try:
+            yield
+        finally:
+            for number, handler in zip((signal.SIGTSTP, signal.SIGCONT), before, strict=True):
+                signal.signal(number, handler)
+
+    def _soon(self, do: Callable[[], object]) -> bool:
+        """Let the prompt that runs do something; tell whether one runs."""
+        app = self._app
+        if app is None or app.loop is None or app.context is None or app.is_done:
+            return False
+        app.loop.call_soon_threadsafe(do, context=app.context.copy())
+        return True
+
+    def _come_back(self) -> None:
+        """Take the terminal again, whatever was done with it meanwhile."""
+        take_modes(self._input)
+        self._raw(_ENTER)
+        if self._app is not None and not self._app.is_done:
+            self._app.renderer.clear()
+            self._app.invalidate()
 
     # The three ways of asking
 
@@ -155,11 +216,10 @@ class Screen:
         keys = [choice.key for choice in question.choices]
         default = next(key for key in (pointed, question.default, keys[0]) if key in keys)
         prompt = questionary.select(
-            self._message(question.text),
-            choices=[self._entry(choice) for choice in question.choices],
+            question.text,
+            choices=[questionary.Choice(choice.label, value=choice.key) for choice in question.choices],
             default=default,
             qmark="",
-            pointer=self._fit("▶"),
             instruction=" ",
             use_jk_keys=False,
             use_emacs_keys=False,
@@ -169,30 +229,40 @@ class Screen:
         )
         app = prompt.application
         control = next(one for one in app.layout.find_all_controls() if isinstance(one, InquirerControl))
-        steps = {choice.key: choice.step for choice in question.choices}
 
         def draw(width: int, height: int) -> list[Line]:
-            return scene.picture(width, height, steps[_pointed(control)])
+            return scene.picture(width, height, question.choices[control.pointed_at].step)
 
+        def room() -> int:
+            return max(1, self._size()[1] - len(self._picture_lines(draw)) - len(self._asked(question.text)) - 1)
+
+        def listed() -> list[Line]:
+            return list_lines(question.choices, control.pointed_at, self._size()[0], room())
+
+        def move(down: int) -> None:
+            rows = arrange(question.choices, self._size()[0], room())
+            control.pointed_at = moved(rows, control.pointed_at, down)
+
+        # Drawn anew for every size, and not as questionary would: nothing of a choice is cut.
+        asked = Window(
+            self._control(lambda: self._asked(question.text)), height=lambda: len(self._asked(question.text))
+        )
+        choices = Window(self._control(listed, focusable=True))
         footer = Window(self._control(lambda: [_footer(scene, self._size()[0])]), height=1)
-        app.layout = Layout(HSplit([self._picture(draw), app.layout.container, footer]))
-        app.key_bindings = merge_key_bindings([*_present(app.key_bindings), _choosing_keys(control, keys, scene)])
+        app.layout = Layout(HSplit([self._picture(draw), asked, choices, footer]), focused_element=choices)
+        app.key_bindings = merge_key_bindings([*_present(app.key_bindings), _choosing_keys(control, keys, scene, move)])
         answer: Answer = self._run(prompt)
         return answer
 
-    def _message(self, text: str) -> str:
+    def _asked(self, text: str) -> list[Line]:
         """Return a question, broken between words where it is longer than a line."""
-        return self._fit("\n ".join(wrap(text, self._size()[0] - 2)))
-
-    def _entry(self, choice: Choice) -> questionary.Choice:
-        """Return a choice as questionary lists it."""
-        label = cut(choice.label, self._size()[0] - 8)
-        return questionary.Choice([("bold ansicyan", f"[{choice.key}] "), ("", self._fit(label))], value=choice.key)
+        return [line(" ", *one) for one in wrap_line(text, self._size()[0] - 2, "bold")]
 
     def type_text(self, typing: Typing, scene: Scene) -> str | None:
         """Ask for a text below the picture."""
+        is_short = text_width(typing.prompt) <= LEAST_WIDTH // 2
         prompt = questionary.text(
-            self._fit(typing.prompt),
+            self._fit(typing.prompt if is_short else POINTER),
             default=typing.text,
             qmark="",
             style=_STYLE,
@@ -205,15 +275,14 @@ class Screen:
         app = prompt.application
 
         def notes() -> list[Line]:
-            """Return what was wrong, pointing at it in the text as it was; else what can be done."""
-            columns = self._size()[0] - 1
+            """Return what was wrong, pointing at it in the text as it was; else what can be done; and the question."""
+            asked = [] if is_short else self._asked(typing.prompt)
+            columns = self._size()[0] - 2
             if typing.error:
                 shown = [typing.text, *typing.error[:-1]] if len(typing.error) > 1 else []
                 reason = wrap_line(typing.error[-1], columns, "bad")
-                return [*(line(" ", Span(text)) for text in shown), *([Span(" "), *one] for one in reason)][:5]
-            hint = _("Enter does it, Escape goes back")
-            hint += ", " + _("Tab completes") if typing.complete else ""
-            return [line(" ", Span(hint, "dim"))]
+                return [*(line(" ", Span(text)) for text in shown), *([Span(" "), *one] for one in reason)][:5] + asked
+            return [*(line(" ", *one) for one in wrap_line(_typing_hint(typing, scene), columns, "dim")), *asked]
 
         above = Window(self._control(notes), height=lambda: Dimension.exact(len(notes())))
         picture = self._picture(lambda width, height: scene.picture(width, height, None))
@@ -223,6 +292,9 @@ class Screen:
         keys.add(Keys.Escape, eager=True)(lambda event: event.app.exit(result=None))
         if typing.complete is not None:
             keys.add(Keys.Tab, eager=True)(_completing(typing.complete))
+        if _offers_help(scene):
+            is_empty = Condition(lambda: not app.current_buffer.text)
+            keys.add(HELP, filter=is_empty, eager=True)(lambda event: event.app.exit(result=HELP))
         app.key_bindings = merge_key_bindings([*_present(app.key_bindings), keys])
         text: str | None = self._run(prompt)
         return text
@@ -242,10 +314,8 @@ class Screen:
             top = max(0, min(top, last))
             shown = text[top : top + room]
             part = f"{min(top + room, len(text))}/{len(text)}"
-            keys = line(Span("[Space]", "key"), " " + _("on") + "  ", Span("[b]", "key"), " " + _("back up") + "  ")
-            keys += line(Span("[Esc]", "key"), " " + _("return"))
             head = ends(line(Span(title, "title")), line(Span(part, "dim")), columns)
-            return [head, *shown, *([[]] * (room - len(shown))), keys]
+            return [head, *shown, *([[]] * (room - len(shown))), _page_footer(columns)]
 
         def move(lines_down: Callable[[int], int]) -> Callable[[KeyPressEvent], None]:
             def handler(event: KeyPressEvent) -> None:
@@ -258,7 +328,7 @@ class Screen:
         for names, step in (
             ((" ", "pagedown", "f", "right"), lambda page: page),
             (("b", "pageup", "left"), lambda page: -page),
-            (("down", "j", "enter"), lambda page: 1),
+            (("down", "j", *_ENTER_KEYS), lambda page: 1),
             (("up", "k"), lambda page: -1),
             (("home", "g"), lambda page: -1_000_000),
             (("end", "G"), lambda page: 1_000_000),
@@ -295,13 +365,16 @@ class Screen:
         """Run a prompt, or an application, to its answer."""
         app = prompt if isinstance(prompt, Application) else prompt.application
         app.full_screen = app.renderer.full_screen = True
-        app.key_bindings = merge_key_bindings([*_present(app.key_bindings), self._suspending_keys()])
+        app.key_bindings = merge_key_bindings([*_present(app.key_bindings), self._suspending_keys(), _dead_keys()])
         app.ttimeoutlen = 0.05  # how long a lone Escape waits for the rest of an arrow key's code
+        self._app, self._measured = app, (None, self._size())
         if isinstance(self._output, _Output):
             self._output.app = app
         try:
-            return app.run() if prompt is app else prompt.unsafe_ask()
+            with leaving(app):
+                return app.run(handle_sigint=False)
         finally:
+            self._app = None
             if isinstance(self._output, _Output):
                 self._output.app = None
 
@@ -316,27 +389,6 @@ class Screen:
         keys.add(Keys.ControlZ, eager=True)(suspend)
         return keys
 
-    def _set_modes(self) -> None:
-        """Switch off echo and line editing for the time between two prompts; each prompt has its own raw mode."""
-        if os.name == "nt":
-            return
-        import termios
-
-        handle = sys.stdin.fileno()
-        self._modes = termios.tcgetattr(handle)
-        modes = termios.tcgetattr(handle)
-        modes[0] &= ~termios.IXON  # Ctrl-S would stop the output, and with it the program
-        modes[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG)
-        termios.tcsetattr(handle, termios.TCSADRAIN, modes)
-
-    def _reset_modes(self) -> None:
-        """Give the terminal the modes it had at first."""
-        if self._modes is not None:
-            import termios
-
-            with contextlib.suppress(OSError, termios.error):
-                termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, self._modes)
-
     def _is_typed(self, seconds: float = 0) -> bool:
         """Tell whether a key has been typed that no prompt has seen, waiting for one as long as `seconds`."""
         waiting = get_typeahead(self._input)
@@ -349,23 +401,29 @@ class Screen:
         """Return a picture for above a prompt, drawn anew for every size of the terminal and whatever is pointed at."""
 
         def lines() -> list[Line]:
-            columns, rows = self._size()
-            if columns >= LEAST_WIDTH and rows >= LEAST_HEIGHT:
-                return draw(columns, rows - PROMPT_HEIGHT)
-            text = _("This terminal has {columns}×{rows} characters; the picture needs {width}×{height}.").format(
-                columns=columns, rows=rows, width=LEAST_WIDTH, height=LEAST_HEIGHT
-            )
-            return wrap_line(text, columns)[: max(1, rows - 4)]
+            return self._picture_lines(draw)
 
-        return Window(self._control(lines), height=lambda: Dimension.exact(max(1, len(lines()))))
+        return Window(self._control(lines), height=lambda: Dimension.exact(len(lines())))
 
-    def _control(self, lines: Callable[[], list[Line]]) -> FormattedTextControl:
-        """Return what prompt_toolkit draws lines with."""
+    def _picture_lines(self, draw: Callable[[int, int], list[Line]]) -> list[Line]:
+        """Return a picture for the size of the terminal; where it is too small, the words for that."""
+        columns, rows = self._size()
+        if columns >= LEAST_WIDTH and rows >= LEAST_HEIGHT:
+            return draw(columns, rows - PROMPT_HEIGHT) or [[]]
+        text = _("This terminal has {columns}×{rows} characters; the picture needs {width}×{height}.").format(
+            columns=columns, rows=rows, width=LEAST_WIDTH, height=LEAST_HEIGHT
+        )
+        return wrap_line(text, columns)[: max(1, rows - 4)]
+
+    def _control(self, lines: Callable[[], list[Line]], focusable: bool = False) -> FormattedTextControl:
+        """Return what prompt_toolkit draws lines with; where it has the focus, the cursor is at what is pointed at."""
 
         def fragments() -> AnyFormattedText:
             return list(to_fragments(lines(), screen_encoding(STYLE.ascii)))
 
-        return FormattedTextControl(fragments)
+        if not focusable:
+            return FormattedTextControl(fragments)
+        return FormattedTextControl(fragments, focusable=True, get_cursor_position=lambda: _cursor(lines()))
 
     def _fit(self, text: str) -> str:
         return degrade(text, screen_encoding(STYLE.ascii))
@@ -375,8 +433,12 @@ class Screen:
         self._output.flush()
 
     def _size(self) -> tuple[int, int]:
-        size = self._output.get_size()
-        return size.columns, size.rows
+        """Return the columns and lines of the terminal: for all parts of a picture the same, also while they change."""
+        picture = None if self._app is None else self._app.render_counter
+        if picture is None or picture != self._measured[0]:
+            size = self._output.get_size()
+            self._measured = picture, (size.columns, size.rows)
+        return self._measured[1]
 
     def _color_depth(self) -> ColorDepth | None:
         return None if STYLE.color else ColorDepth.DEPTH_1_BIT
@@ -386,7 +448,7 @@ class _WordCompleter(Completer):
     """Completes words as `Typing.complete` says."""
 
     def __init__(self, complete: Callable[[str], tuple[int, list[str]]]) -> None:
-        self._complete = complete
+        self._complete = lru_cache(maxsize=1)(complete)  # asked once for each character of what is pasted
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """Yield the words that may stand at the cursor."""
@@ -422,17 +484,32 @@ def _present(bindings: Any) -> list[Any]:
     return [] if bindings is None else [bindings]
 
 
-def _leaving_keys() -> KeyBindings:
-    """Return the keys that leave any prompt: Ctrl-C (also as a signal) and Ctrl-D."""
+def _dead_keys() -> KeyBindings:
+    """Return the keys that do nothing: in a line editor they search, or take the next key as it is.
+
+    People press Ctrl-S by mistake, and Ctrl-Q to undo it; with questionary that would even leave.
+    """
     keys = KeyBindings()
-    for key in (Keys.ControlC, Keys.SIGINT):
-        keys.add(key, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
+    for name in (Keys.ControlS, Keys.ControlQ, Keys.ControlR):
+        keys.add(name, eager=True)(lambda event: None)
+    return keys
+
+
+def _leaving_keys() -> KeyBindings:
+    """Return the keys that leave any prompt: Ctrl-C, where it is no signal, and Ctrl-D."""
+    keys = KeyBindings()
+    keys.add(Keys.ControlC, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
     keys.add(Keys.ControlD, eager=True)(lambda event: event.app.exit(exception=EOFError()))
     return keys
 
 
-def _choosing_keys(control: InquirerControl, keys: Sequence[str], scene: Scene) -> KeyBindings:
-    """Return the keys of a question: each choice's own, Enter, Space, Escape, and what else is offered."""
+def _choosing_keys(
+    control: InquirerControl, keys: Sequence[str], scene: Scene, move: Callable[[int], None]
+) -> KeyBindings:
+    """Return the keys of a question: each choice's own, arrows, Enter, Space, Escape, and what else is offered.
+
+    `move` points at the choice so many lines further down.
+    """
     bindings = _leaving_keys()
     offered = [offer.key for offer in scene.offers]
 
@@ -449,8 +526,12 @@ def _choosing_keys(control: InquirerControl, keys: Sequence[str], scene: Scene) 
     for key in [*keys, *offered]:
         for spelled in {key, key.upper(), *_aliases(key, keys)}:
             bindings.add(spelled, eager=True)(answer(Answer(key)))
-    for name in (Keys.ControlM, " "):
+    for name in (*_ENTER_KEYS, " "):
         bindings.add(name, eager=True)(point)
+    bindings.add(Keys.Down, eager=True)(lambda event: move(1))
+    bindings.add(Keys.Up, eager=True)(lambda event: move(-1))
+    bindings.add(Keys.Right, eager=True)(lambda event: control.select_next())
+    bindings.add(Keys.Left, eager=True)(lambda event: control.select_previous())
     for name in (Keys.Escape, Keys.Backspace):
         bindings.add(name, eager=True)(answer(Answer(is_back=True)))
     bindings.add(Keys.BracketedPaste, eager=True)(paste)
@@ -464,12 +545,57 @@ def _aliases(key: str, taken: Sequence[str]) -> Iterator[str]:
             yield typed
 
 
+def _cursor(lines: Sequence[Line]) -> Point:
+    """Return where the cursor belongs: behind the mark of the choice that is pointed at."""
+    for y, one in enumerate(lines):
+        for number, span in enumerate(one):
+            if span.text.strip() == POINTER:
+                return Point(line_width(one[: number + 1]) - 1, y)
+    return Point(0, 0)
+
+
+def _offers_help(scene: Scene) -> bool:
+    return any(offer.key == HELP for offer in scene.offers)
+
+
+def _typing_hint(typing: Typing, scene: Scene) -> str:
+    """Return what can be done where a text is asked for."""
+    enter = _("Enter takes what is in brackets") if typing.default else _("Enter does it")
+    hints = [enter, _("Escape goes back")]
+    hints += [_("Tab completes")] if typing.complete else []
+    hints += [f"{offer.key} {offer.label}" for offer in scene.offers if offer.key == HELP]
+    return ", ".join(hints)
+
+
 def _footer(scene: Scene, columns: int) -> Line:
-    """Return the line of the keys beyond the choices; short where there is little room."""
+    """Return the line of the keys beyond the choices: as many of them in full as there is room for."""
     back = [Offer("Esc", _("back"), _("back"))] if scene.has_back else []
-    full: Line = [Span("[Enter]", "key"), Span(" ▶  ")]
-    short: Line = []
-    for offer in (*scene.offers, *back):
-        full += [Span(f"[{offer.key}]", "key"), Span(f" {offer.label}  ")]
-        short += [Span(f"[{offer.key}]", "key"), Span(f"{offer.short} ")]
-    return full if line_width(full) <= columns + 2 else cut_line(short, columns)
+    offers = [*scene.offers, *back]
+    full = [_key(offer.key, f" {offer.label}") for offer in offers]
+    short = [_key(offer.key, f" {offer.short}") for offer in offers]
+    tight = [_key(offer.key, offer.short) for offer in offers]
+    ways = [_joined([_key("Enter", f" {POINTER}"), *full], "  ")]
+    ways += [_joined([*short[:count], *full[count:]], "  ") for count in range(len(offers) + 1)]
+    ways += [_joined(tight, " "), _joined([*tight[: len(scene.offers)], *([_key("Esc", "←")] if back else [])], " ")]
+    return _first_that_fits(ways, columns)
+
+
+def _page_footer(columns: int) -> Line:
+    """Return the line of the keys below a long text."""
+    keys = (("Space", _("on")), ("b", _("back up")), ("Esc", _("return")))
+    ways = [_joined([_key(key, f" {label}") for key, label in keys], gap) for gap in ("  ", " ")]
+    return _first_that_fits([*ways, _joined([_key(*one) for one in keys], " ")], columns)
+
+
+def _key(key: str, label: str) -> Line:
+    return [Span(f"[{key}]", "key"), Span(label)]
+
+
+def _first_that_fits(ways: Sequence[Line], columns: int) -> Line:
+    """Return the first of several ways to say the same that fits; the last one, cut, where none does."""
+    return next((one for one in ways if line_width(one) <= columns), cut_line(ways[-1], columns))
+
+
+def _joined(parts: Sequence[Line], gap: str) -> Line:
+    """Return parts as one line with gaps between them."""
+    return [span for number, part in enumerate(parts) for span in ([Span(gap), *part] if number else part)]

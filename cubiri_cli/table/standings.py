@@ -12,7 +12,7 @@ from cubiri_cli.table.words import said, table_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from cubiri_cli.store.leaderboard import Place, Row, Table
+    from cubiri_cli.store.leaderboard import Place, Ranking, Row
     from cubiri_cli.store.ranking import NotRankedError
 
 ASSISTED = "*"
@@ -34,17 +34,21 @@ class Column(NamedTuple):
     is_number: bool = True
 
 
-def title(table: Table) -> str:
+def title(table: Ranking) -> str:
     """Return what a table is of, such as `MAGDAGDON · survival`."""
-    kind = [] if table.kind == "solo" else [_("several players")]
+    kind = [] if table.is_solo else [_("several players")]
+    kind += [] if table.rules == 1 else [_("rules version {rules}").format(rules=table.rules)]
     return " · ".join([table_of(table.game).TITLE, *(str(value) for value in table.options.values()), *kind])
 
 
-def columns(table: Table, rows: Sequence[Row]) -> list[Column]:
+def columns(table: Ranking, rows: Sequence[Row]) -> list[Column]:
     """Return the columns in which entries are shown, the seed last."""
-    headings = table_of(table.game).FIGURES
-    figures = [name for name in (rows[0].figures if rows else ()) if name != "players" or table.kind != "solo"]
-    shown = [Column(_(headings[name]), [decimal(float(row.figures.get(name, 0))) for row in rows]) for name in figures]
+    words = table_of(table.game)
+    names = rows[0].figures if rows else ()
+    figures = [name for name in names if not (table.is_solo and name in words.OF_SEVERAL)]
+    shown = [
+        Column(_(words.FIGURES[one]), [decimal(float(row.figures.get(one, 0))) for row in rows]) for one in figures
+    ]
     return [
         Column("#", [str(row.rank) for row in rows]),
         Column(_("player"), [f"{row.player} {ASSISTED}" if row.assisted else row.player for row in rows], False),
@@ -56,7 +60,7 @@ def columns(table: Table, rows: Sequence[Row]) -> list[Column]:
     ]
 
 
-def as_text(table: Table, rows: Sequence[Row], room: int | None = None, new: Collection[str] = ()) -> list[str]:
+def as_text(table: Ranking, rows: Sequence[Row], room: int | None = None, new: Collection[str] = ()) -> list[str]:
     """Return a table as lines. New entries are marked; what does not fit into `room` columns is left out or cut.
 
     Left out are the last columns first; rank, player, result and turns stay.
@@ -83,7 +87,7 @@ def _row(mark: str, cells: Sequence[str], shown: Sequence[Column], widths: Seque
     return (mark + "  ".join(texts)).rstrip()
 
 
-def as_markdown(table: Table, rows: Sequence[Row]) -> list[str]:
+def as_markdown(table: Ranking, rows: Sequence[Row]) -> list[str]:
     """Return a table in Markdown, with a heading. Names are shown as they are, whatever they hold."""
     shown = columns(table, rows)
     lines = [f"## {title(table)}", ""]

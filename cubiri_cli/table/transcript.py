@@ -163,7 +163,7 @@ def head(recording: Recording, columns: int) -> list[Line]:
     players = [recording.player(seat) for seat in range(1, len(recording.names) + 1)]
     rows = [
         (ngettext("player", "players", len(players)), ", ".join(players)),
-        *((_(name), str(value)) for name, value in replay.options.items()),
+        *((_(recording.table.LABELS.get(name, name)), str(value)) for name, value in replay.options.items()),
         (_("seed"), replay.seed),
     ]
     if replay.started is not None:

@@ -68,7 +68,8 @@ def read_next(game: Game, table: Table, words: Sequence[Word]) -> Typed:
     Raises `MistypedError` where none does.
     """
     moves = game.moves()
-    for count in range(len(words), 0, -1):
+    longest = max(move.count(" ") for move in moves) + 1  # a paste may have thousands of words
+    for count in range(min(len(words), longest), 0, -1):
         texts = [word.text for word in words[:count]]
         joined = " ".join(texts)
         action = joined if joined in moves else table.shorthand(game, texts)

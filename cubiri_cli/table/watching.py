@@ -5,18 +5,18 @@ Pages are counted from 0: page N shows state N of the recording, and the page af
 
 from __future__ import annotations
 
-import contextlib
-import signal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, line, line_width, pad, to_fragments, wrap
 from cubiri_cli.table.language import N_, _
+from cubiri_cli.table.leaving import SignalledError, ending_signals, give_back_modes, leaving, take_modes
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Sequence
 
+    from prompt_toolkit.application import Application
     from prompt_toolkit.formatted_text import StyleAndTextTuples
 
     from cubiri_cli.table.transcript import Recording
@@ -74,7 +74,9 @@ class Watcher:
 
     def press(self, key: str) -> None:
         """Do what a key stands for. `key` is the character, or a name such as `left`, `escape`, `enter`."""
-        if self.helping:
+        if key == "c-d":
+            self._quit()
+        elif self.helping:
             self.helping = False
         elif self.typed is not None:
             self._press_number(key)
@@ -226,7 +228,7 @@ _KEYS = {
     **dict.fromkeys("+=", "_faster"),
     **dict.fromkeys("-−_", "_slower"),
     **dict.fromkeys(("?", "h"), "_help"),
-    **dict.fromkeys(("q", "Q", "escape", "c-d"), "_quit"),
+    **dict.fromkeys(("q", "Q", "escape"), "_quit"),
 }
 
 
@@ -306,18 +308,24 @@ def watch(recording: Recording, speed: float, paused: bool, color: bool, encodin
     import asyncio
 
     watcher = Watcher(recording, speed, paused)
+    touched = asyncio.Event()
+    app = _application(watcher, touched, color, encoding)
     try:
-        asyncio.run(_run(watcher, color, encoding))
+        with ending_signals(), leaving(app):
+            modes = take_modes(app.input)
+            try:
+                asyncio.run(_run(watcher, touched, app))
+            finally:
+                give_back_modes(modes)
     except EOFError:  # nobody types any more
         pass
-    except OSError:  # after a hang-up there may be no terminal any more
+    except (OSError, SignalledError):  # after a hang-up there may be no terminal any more
         raise KeyboardInterrupt from None
     return watcher.ended
 
 
-async def _run(watcher: Watcher, color: bool, encoding: str) -> None:
-    import asyncio
-
+def _application(watcher: Watcher, touched: asyncio.Event, color: bool, encoding: str) -> Application[None]:
+    """Return what shows the game and takes the keys; `touched` is set by each."""
     from prompt_toolkit.application import Application
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.keys import Keys
@@ -326,7 +334,6 @@ async def _run(watcher: Watcher, color: bool, encoding: str) -> None:
     from prompt_toolkit.output import ColorDepth
 
     keys = KeyBindings()
-    touched = asyncio.Event()
 
     @keys.add(Keys.Any, eager=True)
     def _press(event: KeyPressEvent) -> None:
@@ -341,7 +348,6 @@ async def _run(watcher: Watcher, color: bool, encoding: str) -> None:
             app.exit(exception=KeyboardInterrupt())
 
     keys.add(Keys.ControlC, eager=True)(interrupt)
-    keys.add(Keys.SIGINT, eager=True)(interrupt)
 
     def draw() -> StyleAndTextTuples:
         size = app.output.get_size()
@@ -355,13 +361,15 @@ async def _run(watcher: Watcher, color: bool, encoding: str) -> None:
         color_depth=None if color else ColorDepth.DEPTH_1_BIT,
     )
     app.ttimeoutlen = 0.05  # how long a lone Escape waits for the rest of an arrow key's code
-    loop = asyncio.get_running_loop()
-    for name in ("SIGTERM", "SIGHUP"):
-        with contextlib.suppress(AttributeError, NotImplementedError):  # Windows has neither
-            loop.add_signal_handler(getattr(signal, name), interrupt)
-    playing = loop.create_task(_play(watcher, touched, app))
+    return app
+
+
+async def _run(watcher: Watcher, touched: asyncio.Event, app: Application[None]) -> None:
+    import asyncio
+
+    playing = asyncio.create_task(_play(watcher, touched, app))
     try:
-        await app.run_async()
+        await app.run_async(handle_sigint=False)
     finally:
         playing.cancel()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import itertools
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +19,9 @@ from cubiri_cli.table.language import N_, _, learn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from types import ModuleType
 
     from cubiri_cli.games.game import InvalidOptionError
+    from cubiri_cli.table.protocol import Table
 
 MESSAGES = {
     # reading a file
@@ -125,6 +126,16 @@ def explain_option(error: InvalidOptionError) -> str:
     return f"{error.option}: " + _(MESSAGES[error.reason]).format_map(shown)
 
 
+def why(error: OSError) -> str:
+    """Return why the system refused something, in the language spoken now as far as it is known."""
+    return _(error.strerror or str(error))
+
+
+def not_stored(error: OSError) -> str:
+    """Return in one line that a game could not be stored, and why."""
+    return _("The game could not be stored: {reason}").format(reason=why(error))
+
+
 def wrong_names(names: Sequence[str]) -> str:
     """Return in one line what is wrong with players' names that somebody typed; empty where nothing is."""
     for name in names:
@@ -133,16 +144,23 @@ def wrong_names(names: Sequence[str]) -> str:
     return _("two players of the same name") if len(set(names)) < len(names) else ""
 
 
-def table_of(game: str) -> Any:
-    """Return the module that says how a game looks and speaks, its words learnt."""
-    module = import_module(games.MODULES[game].format("table"))
-    learn(folder_of(module) / "locale")
-    return module
+def table_of(game: str) -> Table:
+    """Return what says how a game looks and speaks, its words learnt."""
+    table: Table = import_module(games.MODULES[game].format("table")).TABLE
+    learn_words(game)
+    return table
 
 
-def folder_of(module: ModuleType) -> Path:
-    """Return the folder a module lies in: what a game brings for people lies in folders beside it."""
-    return Path(str(module.__file__)).parent
+def learn_words(game: str) -> None:
+    """Take the words of a game that lives elsewhere from the catalogues it brings."""
+    learn(folder_of(game) / "locale")
+
+
+def folder_of(game: str) -> Path:
+    """Return the folder of a game's table module: what a game brings for people lies in folders beside it."""
+    spec = find_spec(games.MODULES[game].format("table"))
+    assert spec is not None
+    return Path(str(spec.origin)).parent
 
 
 def summary(actions: Iterable[str]) -> str:

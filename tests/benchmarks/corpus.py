@@ -34,14 +34,14 @@ def _magdagdon_action(game: Magdagdon, chance: random.Random) -> str:
     if game.can_confirm and chance.random() < 0.8:
         return "confirm"
     places = [action for action in legal if action.startswith("place")]
-    if places and (not game.order or chance.random() < 0.9):
+    if places and (not game.staged_cells or chance.random() < 0.9):
         # Now and then any place at all, or one die back, so that staging that leads nowhere comes to an end.
         greedy = chance.random() < 0.7
         return max(places, key=lambda action: _worth(game, action)) if greedy else chance.choice(places)
     powers = [action for action in legal if action.startswith("power reroll")]
     if powers and game.is_magdagdon and chance.random() < 0.6:
         return powers[-1]
-    wanted = "return" if game.order and not game.can_confirm else ("roll", "ruin", "confirm")
+    wanted = "return" if game.staged_cells and not game.can_confirm else ("roll", "ruin", "confirm")
     return chance.choice([action for action in legal if action.startswith(wanted)])
 
 
@@ -66,7 +66,7 @@ def mishimash_text(seed: str, players: int, target: int) -> str:
 def _mishimash_action(game: Mishimash) -> str:
     if game.must_select:
         return game.legal_actions()[-1] if len(game.selections) < 3 else max(game.legal_actions(), key=len)
-    return "bank" if game.risk >= 2 * 12 else "roll"
+    return "bank" if game.at_risk >= 2 * 12 else "roll"
 
 
 def texts(magdagdon: int, mishimash: int) -> dict[str, str]:

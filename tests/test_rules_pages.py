@@ -1,0 +1,70 @@
+"""The rules pages say what the screen says, in its words, and their short forms are the ones that can be typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from cubiri_cli import games
+from cubiri_cli.games import dice
+from cubiri_cli.table.language import LANGUAGES, _, decimal, ngettext, speak
+from cubiri_cli.table.rulebook import rules_text
+from cubiri_cli.table.typed import read_next, words_of
+from cubiri_cli.table.words import table_of
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    speak(request.param)
+    yield request.param
+    speak("en")
+
+
+def test_the_words_that_are_explained_are_those_of_the_screen(language: str) -> None:
+    column = _("column {name}").format(name="b")
+    hope = _("{line}: {numbers} + {die} on {cell}: {bonus} +{points}")
+    powers = ngettext("{count} Power left, it costs {price}", "{count} Powers left, the next costs {price}", 2)
+    page = rules_text("magdagdon")
+    for text in (
+        _("score {score}, {then} if confirmed").format(score=12, then=27),
+        _("{staged} staged, {required} needed").format(staged=1, required=2),
+        powers.format(count=2, price=20),
+        hope.format(line=column, numbers="?-2-3-4", die=1, cell="b1", bonus=_("STRAIGHT"), points=60),
+    ):
+        assert f"- {text}: " in page
+    page = rules_text("mishimash")
+    for text in (
+        _("to {target}").format(target=1000),
+        f"(x) {_('four {face}s').format(face=3)}: 6 × 3 = 18",
+        _("roll {roll}, ×{multiplier}").format(roll=3, multiplier=3),
+        _("at risk {points}").format(points=12),
+        _("this roll {product}").format(product="6 × 3 = 18"),
+        _("turn would be {points}").format(points=30),
+        _("bank {points}, {total} in all").format(points=30, total=85),
+        _("(bust {percent})").format(percent=f"{decimal(44.4)} %").strip("()"),
+        _("final round"),
+    ):
+        assert f"- {text}: " in page
+    assert f" {_('sudden death')}: " in page
+    assert f" {_('nothing')} " in page
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("magdagdon", {"difficulty": "survival"}), ("mishimash", {"target": 10})]
+)
+def test_each_short_form_is_that_of_the_action_beside_it(language: str, name: str, options: dict[str, object]) -> None:
+    game = games.load(name).start(options)
+    game.apply("roll", lambda roll, count: dice.throw("abc", roll, count))
+
+    def read(text: str) -> str:
+        [words] = words_of(text)
+        return read_next(game, table_of(name), words).action
+
+    rows = re.findall(r"^\| ([a-z][^|]*) \| ([^ |]+)(?: \S+ (\S+))? \|$", rules_text(name), re.MULTILINE)
+    pairs = [(action, short) for action, *shorts in rows for short in shorts if short and action in game.moves()]
+    assert len(pairs) == (9 if name == "magdagdon" else 3)
+    assert [read(short) for _action, short in pairs] == [action for action, _short in pairs]
+    assert [read(action.upper()) for action, _short in pairs] == [action for action, _short in pairs]
+    assert name == "magdagdon" or read("all") == read("take all")
