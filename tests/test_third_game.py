@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import gettext
 import json
-import os
 import random
 import re
-import shutil
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -436,83 +432,3 @@ def test_no_other_file_knows_it() -> None:
     for path in Path(cubiri_cli.__file__).parent.rglob("*.py"):
         assert not re.search(r"\bpig\b|third_game", path.read_text("utf-8"), re.IGNORECASE), path
     assert len(Path(third_game.__file__).read_text("utf-8").splitlines()) < 120
-
-
-# CONTRIBUTING.md
-
-GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-
-
-def blocks(language: str) -> list[str]:
-    """Return the code blocks of CONTRIBUTING.md in this language, in order."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
-
-
-@pytest.fixture
-def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with what the commands of CONTRIBUTING.md work on."""
-    folder = tmp_path / "clone"
-    leave = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "cubiri_cli", folder / "cubiri_cli", ignore=leave)
-    shutil.copy(ROOT / "pyproject.toml", folder)
-    for name in ("rules", "locale"):
-        shutil.copytree(ROOT / "tests" / name, folder / "tests" / name)
-    for name in ("__init__.py", "third_game.py"):
-        shutil.copy(ROOT / "tests" / name, folder / "tests")
-    monkeypatch.delenv("PYTHONPATH")
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONIOENCODING", "utf-8")
-    return folder
-
-
-def shell(command: str, folder: Path) -> str:
-    """Run a command as it is written, which has to go well, and return what it printed."""
-    ran = subprocess.run(
-        ["bash", "-e", "-c", command], cwd=folder, capture_output=True, encoding="utf-8", check=False, timeout=120
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    return ran.stdout
-
-
-def test_contributing_shows_what_the_third_game_prints(clone: Path) -> None:
-    for block in (*blocks("python"), *blocks("toml")):
-        name = re.match(r"# (\S+)\n", block)
-        assert name is not None
-        (clone / name[1]).write_text(block, "utf-8")
-    [console] = blocks("console")
-    parts = [part.partition("\n") for part in re.split(r"^\$ ", console, flags=re.MULTILINE)[1:]]
-    assert len(parts) == 4
-    for command, _, shown in parts:
-        assert shell(command, clone) == shown, command
-
-
-def test_contributing_names_the_commands_that_ci_runs() -> None:
-    install, checks, *_ = blocks("sh")
-    ci = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
-    assert checks.splitlines() == [line for line in ci if re.match(r"ruff |mypy|pytest", line)]
-    assert "--group dev" in install
-    assert any("--group dev" in line for line in ci)
-
-
-def test_contributing_says_how_words_are_translated(clone: Path) -> None:
-    update, new_language = blocks("sh")[2:]
-    locale = clone / "cubiri_cli" / "table" / "locale"
-    source = clone / "cubiri_cli" / "table" / "ending.py"
-    source.write_text(source.read_text("utf-8") + 'NEW = _("a text nobody knows yet")\n', "utf-8")
-    shell(update, clone)
-    for language in ("fi", "sk"):
-        assert "a text nobody knows yet" in (locale / language / "LC_MESSAGES" / "cubiri.po").read_text("utf-8")
-        assert (locale / language / "LC_MESSAGES" / "cubiri.mo").is_file()
-    shell(new_language, clone)
-    assert "a text nobody knows yet" in (locale / "cs" / "LC_MESSAGES" / "cubiri.po").read_text("utf-8")
-
-
-def test_contributing_names_what_there_is() -> None:
-    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", GUIDE)
-    assert links
-    for name in [*links, *re.findall(r"`((?:cubiri_cli|tests|replays|man|\.ci)/[\w./-]*)`", GUIDE)]:
-        if "NAME" not in name and "LANGUAGE" not in name:
-            assert (ROOT / name).exists(), name
-    for path, tests in (("test_third_game", r"`(test_\w+_version_1)`"), ("test_games_every", r"`(check_position)`")):
-        [name] = re.findall(tests, GUIDE)
-        assert f"def {name}(" in (ROOT / "tests" / f"{path}.py").read_text("utf-8")

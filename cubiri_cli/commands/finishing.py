@@ -59,5 +59,5 @@ def _print_place(session: Session, place: Place, among_others: bool) -> None:
     from cubiri_cli.commands.leaderboard import room
     from cubiri_cli.table.standings import place_lines
 
-    lines = place_lines(place, session.replay.digest, room())
-    print_texts(["", *lines] if among_others else lines[:1])
+    lines = place_lines(place, session.replay.digest, room(), among_others)
+    print_texts(["", *lines] if among_others else lines)

@@ -321,6 +321,8 @@ def _tell_event(
 # How it looks
 
 _WIDE = 60
+SHORTEST_BAR = 8
+"""How many columns a bar has at least: less would say less than the number beside it."""
 
 
 def _fold(entry: Line, columns: int) -> list[Line]:
@@ -352,7 +354,7 @@ def _players(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
     for seat, (mark, name, total, turn) in enumerate(rows, 1):
         style = _player_style(game, seat)
         spans = [Span(f"{mark} {pad(name, named)} ", style)]
-        if columns >= _WIDE:
+        if room - named - 1 >= SHORTEST_BAR:
             spans += _bar(game, seat, room - named - 1)
             spans.append(Span(" "))
         lines.append([*spans, Span(pad(total, tail, ">"), style), Span(f"  {pad(turn, turns, '>')}", "dim")])

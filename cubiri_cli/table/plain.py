@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.names import mended
-from cubiri_cli.table.drawing import degrade, to_text
+from cubiri_cli.table.drawing import degrade, to_text, wrap
 from cubiri_cli.table.front import HELP, Answer, Scene, Typing
 from cubiri_cli.table.language import _
 
@@ -25,8 +25,16 @@ BACK = "0"
 
 
 def say(text: str = "") -> None:
-    """Print one line in ASCII."""
-    print(degrade(text, "ascii"))
+    """Print one line in ASCII; on a terminal that is narrower it goes on in the next, not within a word."""
+    text = degrade(text, "ascii")
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else len(text)
+    if len(text) <= room:
+        print(text)
+        return
+    words = text.lstrip()
+    indent = text[: len(text) - len(words)]
+    for part in wrap(words, room - len(indent)):
+        print(indent + part)
 
 
 class Plain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from cubiri_cli.table.drawing import pad, width
+from cubiri_cli.table.drawing import pad, width, wrap
 from cubiri_cli.table.language import _, decimal, ngettext
 from cubiri_cli.table.words import said, table_of
 
@@ -119,13 +119,14 @@ def notes(rows: Sequence[Row], total: int) -> list[str]:
     return lines
 
 
-def place_lines(place: Place, digest: str, room: int | None = None) -> list[str]:
+def place_lines(place: Place, digest: str, room: int | None = None, among_others: bool = True) -> list[str]:
     """Return where a game has got to: its place in a sentence, then the entries around it with the new one marked."""
     text = ngettext("Place {rank} of {total} in {table}.", "Place {rank} of {total} in {table}.", place.total)
     sentence = text.format(rank=place.rank, total=place.total, table=title(place.table))
     if any(row.digest == digest and row.assisted for row in place.around):
         sentence += " " + _("Games with hints are ranked only with --assisted.")
-    return [sentence, *as_text(place.table, place.around, room, (digest,))[1:]]
+    told = [sentence] if room is None else wrap(sentence, room)
+    return [*told, *as_text(place.table, place.around, room, (digest,))[1:]] if among_others else told
 
 
 def why_not_ranked(error: NotRankedError) -> str:

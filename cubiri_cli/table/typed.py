@@ -116,9 +116,9 @@ def complete(game: Game, table: Table, text: str) -> tuple[int, list[str]]:
     yet, nothing is offered.
 
     >>> from cubiri_cli.games.magdagdon import Magdagdon
-    >>> from cubiri_cli.table import magdagdon
+    >>> from cubiri_cli.table.magdagdon import TABLE
     >>> game = Magdagdon.start({"difficulty": "survival"})
-    >>> complete(game, magdagdon, "r")
+    >>> complete(game, TABLE, "r")
     (1, ['roll'])
     """
     open_word = "" if not text or text[-1] in " ;,\n" else text[len(text.rstrip()) - len(_tail(text)) :]

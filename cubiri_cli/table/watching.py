@@ -183,7 +183,7 @@ class Watcher:
         if self.helping:
             return [line(Span(_("Any key returns to the game"), "dim"))]
         if self.page == self.last:
-            offers = [("←", _("back")), ("Home", _("from the start")), ("q", _("leave: any other key as well"))]
+            offers = [("←", _("back")), ("Home", _("from the start")), ("q", _("leave (or any other key)"))]
         else:
             offers = [
                 ("Space", _("go on") if self.paused else _("pause")),
