@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,12 +15,19 @@ from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.store.home import recent, replays_folder
 from cubiri_cli.store.saved import Keeper
 from cubiri_cli.store.settings import settings_path
+from cubiri_cli.table import menu as ask
+from cubiri_cli.table.front import Answer
+from cubiri_cli.table.language import decimal
+from cubiri_cli.table.plain import Plain
 from tests.running import cubiri, process
 from tests.strategies import magdagdon, play, unaided
 from tests.terminal import Terminal, key_of_game, key_of_setting
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from cubiri_cli.table.front import Scene
+    from cubiri_cli.table.protocol import Question
 
 MAIN = "What shall it be?"
 
@@ -48,6 +57,21 @@ def finished(tmp_path: Path) -> Path:
     assert cubiri("play", "--script", script).status == 0
     (path,) = recent()
     return path
+
+
+def kept(count: int) -> list[Path]:
+    """Return the files of so many finished games, begun at 18:00, 18:01 and so on, the last one first."""
+    replays_folder().mkdir(parents=True)
+    paths: list[Path] = []
+    for number in range(count):
+        started = datetime(2026, 11, 30, 18, tzinfo=UTC) + timedelta(minutes=number)
+        session = play(magdagdon("peaceful", "menu"), random.Random(number), unaided, started=started)
+        path = replays_folder() / f"{number}.toml"
+        path.write_text(session.text(), encoding="utf-8")
+        os.utime(path, (number, number))
+        paths.insert(0, path)
+    assert recent() == paths
+    return paths
 
 
 # From an entry and back
@@ -193,6 +217,72 @@ def test_watching_a_replay_and_back(tmp_path: Path) -> None:
         assert terminal.is_sane
 
 
+def test_all_games_that_are_kept_can_be_reached_and_are_told_apart() -> None:
+    score = decimal((read_file(kept(40)[0]).result or {})["score"])
+    with Terminal() as terminal:
+        terminal.see(MAIN)
+        terminal.type("w")
+        first = f"[1] MAGDAGDON · peaceful · Ada · 2026-11-30 18:39 UTC · score: {score}"
+        terminal.see(first, "[f] MAGDAGDON · peaceful · Ada · 2026-11-30 18:25 UTC", "[o] 25 older games", "[t] type")
+        terminal.type("o")
+        terminal.see("18:24 UTC", "18:10 UTC", "[o] 10 older games")
+        terminal.type("o")
+        terminal.see("18:09 UTC", "[a] MAGDAGDON · peaceful · Ada · 2026-11-30 18:00 UTC", "Which replay?", "[t]")
+        assert "older" not in terminal.text
+        terminal.type("Esc")
+        terminal.see("18:10 UTC", "▶ [o] 10 older games")
+        terminal.type("Esc")
+        terminal.see("18:39 UTC", "▶ [o] 25 older games")
+        terminal.type("Esc")
+        terminal.see(MAIN)
+        terminal.type("q")
+        assert terminal.end() == 0
+
+
+def test_of_many_games_only_those_that_are_shown_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = kept(1) * 1000
+    read: list[Path] = []
+
+    def reading(path: Path) -> bytes:
+        read.append(path)
+        return path.read_bytes()
+
+    class GoingBack(Plain):
+        def choose(self, question: Question, scene: Scene, pointed: str = "") -> Answer:
+            return Answer(is_back=True)
+
+    monkeypatch.setattr(ask, "read_bytes", reading)
+    assert ask.ask_replay(GoingBack(), paths) is None
+    assert len(read) == ask.LISTED
+
+
+def test_an_unfinished_game_in_the_list_is_gone_on_with_or_watched() -> None:
+    begun()
+    with Terminal() as terminal:
+        terminal.see(MAIN)
+        terminal.type("w")
+        terminal.see("[1] MAGDAGDON · survival · ", " UTC · unfinished")
+        terminal.type("1")
+        terminal.see("This game is unfinished", "turn 1", "[g] go on", "[w] watch")
+        terminal.type("Esc")
+        terminal.see("Which replay?")
+        terminal.type("1")
+        terminal.see("[w] watch")
+        terminal.type("w")
+        terminal.see("Before the first turn")
+        terminal.type("q")
+        terminal.see(MAIN)
+        terminal.type("w")
+        terminal.see("Which replay?")
+        terminal.type("1")
+        terminal.see("[g] go on")
+        terminal.type("g")
+        terminal.see("1 staged")
+        terminal.type("Ctrl-C")
+        assert terminal.end() == 130
+        assert terminal.is_sane
+
+
 def test_a_replay_that_is_wrong_says_so_before_the_menu_comes_back(tmp_path: Path) -> None:
     path = finished(tmp_path)
     text = path.read_text(encoding="utf-8")
@@ -201,7 +291,8 @@ def test_a_replay_that_is_wrong_says_so_before_the_menu_comes_back(tmp_path: Pat
     with Terminal() as terminal:
         terminal.see(MAIN)
         terminal.type("w")
-        terminal.see("Which replay?")
+        terminal.see("Which replay?", "does not verify")
+        assert "999" not in terminal.text
         terminal.type("1")
         terminal.see("turn 1")
         terminal.type("q")

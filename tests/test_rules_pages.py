@@ -43,7 +43,7 @@ def test_the_words_that_are_explained_are_those_of_the_screen(language: str) -> 
         _("this roll {product}").format(product="6 × 3 = 18"),
         _("turn would be {points}").format(points=30),
         _("bank {points}, {total} in all").format(points=30, total=85),
-        _("(bust {percent})").format(percent=f"{decimal(44.4)} %").strip("()"),
+        _("(bust {percent})").format(percent=_("{number}%").format(number=decimal(44.4))).strip("()"),
         _("final round"),
     ):
         assert f"- {text}: " in page

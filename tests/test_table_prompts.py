@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cubiri_cli.replays.reading import read_file
+from cubiri_cli.store.home import recent
 from cubiri_cli.table import mishimash
 from cubiri_cli.table.drawing import line_width, to_text
 from cubiri_cli.table.language import LANGUAGES, speak
@@ -114,13 +115,11 @@ def test_the_line_of_keys_is_whole(language: str, columns: int) -> None:
         terminal.type("r")
         terminal.see("[p]")
         terminal.type("3")
-        terminal.see("[a]", "[p]", "[Esc]")
+        terminal.see("[e]", "[y]", "[Esc]")
         keys = terminal.lines[-1]
         assert "…" not in keys
         assert [key in keys for key in ("[:]", "[?]", "[q]", "[Esc]")] == [True] * 4
-        assert (
-            columns < 80 or {"fi": "[q] tallenna ja lopeta", "sk": "[:] písať príkazy"}.get(language, "[Enter]") in keys
-        )
+        assert columns < 80 or {"fi": "[q] keskeytä peli", "sk": "[:] písať príkazy"}.get(language, "[Enter]") in keys
         terminal.type("q")
         assert terminal.end() == 0
 
@@ -131,9 +130,9 @@ def test_labels_are_laid_out_anew_in_another_size() -> None:
         terminal.type("r")
         terminal.see("[b] bank")
         terminal.type("1", "r")
-        terminal.see("[r] MISHIMASH +10, roll 6 dice ×3\n       (bust 2.3 %)")
+        terminal.see("[r] MISHIMASH +10, roll 6 dice ×3\n       (bust 2.3%)")
         terminal.resize(80, 24)
-        terminal.see("[r] MISHIMASH +10, roll 6 dice ×3 (bust 2.3 %)", "[:] type actions")
+        terminal.see("[r] MISHIMASH +10, roll 6 dice ×3 (bust 2.3%)", "[:] type actions")
         terminal.type("q")
         assert terminal.end() == 0
 
@@ -142,11 +141,11 @@ def test_arrow_keys_move_among_cells_as_they_stand() -> None:
     with Terminal(*MAGDAGDON, columns=40) as terminal:
         terminal.see("throw the four dice")
         terminal.type("r", "3")
-        terminal.see("▶ [a] a1   [b] b1   [c] c1   [d] d1", "[m] a4", "[4] place the 4")
+        terminal.see("▶ [e] a1   [f] b1   [g] c1   [h] d1", "[t] a4", "[4] place the 4")
         terminal.type("Down")
-        terminal.see("▶ [e] a2")
+        terminal.see("▶ [i] a2")
         terminal.type("Right")
-        terminal.see("▶ [f] b2")
+        terminal.see("▶ [j] b2")
         terminal.type("Left", "Up", "Up")
         terminal.see("▶ [4] place the 4")
         terminal.type("Down", "Down", "Right", "Enter")
@@ -183,7 +182,7 @@ def test_plain_mode_takes_defaults_too() -> None:
     with Terminal("play", "--plain", columns=120, rows=60) as terminal:
         terminal.line_wanted(1)
         terminal.type("2", "Enter")
-        terminal.see("[1000]: (an empty line takes what is in brackets, 0 goes back)", "?) rules")
+        terminal.see("[1000]: (an empty line takes what is in brackets, 0 goes back)", "  ? rules")
         terminal.type("0", "Enter")
         terminal.line_wanted(3)
         terminal.type("2", "Enter")
@@ -192,6 +191,45 @@ def test_plain_mode_takes_defaults_too() -> None:
         terminal.see("[Ada]:")
         terminal.type("Enter")
         terminal.see("Target 1000.", "Ada: 0 points")
+        terminal.type("q", "Enter")
+        assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("plain", [(), ("--plain",)])
+def test_a_name_with_a_comma_is_one_name_where_it_is_the_default(tmp_path: Path, plain: tuple[str, ...]) -> None:
+    (tmp_path / "settings.toml").write_text('animation = false\nname = "Väinö, Ada"\n', encoding="utf-8")
+    with Terminal("play", *plain, columns=120, rows=60) as terminal:
+        terminal.see("Which game?")
+        terminal.type("2", *(("Enter",) if plain else ()))
+        terminal.see("[1000]:")
+        terminal.type("Enter")
+        terminal.see("Who plays?", ", Ada]:")
+        terminal.type("Enter")
+        terminal.see("1000", "throw the six dice")
+        terminal.type("r", *(("Enter",) if plain else ()))
+        terminal.see("take" if plain else "[1]")
+        terminal.type("q", *(("Enter",) if plain else ()))
+        assert terminal.end() == 0
+    (path,) = recent()
+    assert [player.name for player in read_file(path).players] == ["Väinö, Ada"]
+
+
+def test_what_is_offered_in_plain_mode_makes_no_face_and_nothing_ends_in_a_lone_dot() -> None:
+    with Terminal("--plain", *MAGDAGDON, columns=80, rows=60) as terminal:
+        terminal.line_wanted(1)
+        terminal.see("\n  : type actions   ? keys and rules   q save and quit")
+        terminal.type("r", "Enter")
+        terminal.line_wanted(2)
+        terminal.type("p", "Enter")
+        terminal.see(") throw dice again ...\n", "   0 back\n")
+        assert ":)" not in terminal.printed
+        terminal.type("q", "Enter")
+        assert terminal.end() == 0
+
+
+def test_what_is_offered_in_plain_mode_is_broken_between_offers_only() -> None:
+    with Terminal("--plain", *MAGDAGDON, columns=40, rows=60) as terminal:
+        terminal.see("\n  : type actions   ? keys and rules\n  q save and quit\n")
         terminal.type("q", "Enter")
         assert terminal.end() == 0
 
@@ -231,7 +269,7 @@ def test_help_is_there_before_a_game_in_plain_mode() -> None:
     with Terminal("play", "--plain", columns=100, rows=100) as terminal:
         for lines, seen in (
             (("?",), "Once a game is chosen, ? shows its rules in full."),
-            (("2",), "?) rules"),
+            (("2",), "  ? rules"),
             (("?", "0"), RULES),
             (("0",), "Which game?"),
         ):

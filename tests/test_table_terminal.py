@@ -8,15 +8,19 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cubiri_cli import games
+from cubiri_cli.games import dice
 from cubiri_cli.games.magdagdon import CELL
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import Player, Replay
 from cubiri_cli.replays.session import Session
+from cubiri_cli.table import magdagdon
 from cubiri_cli.table.magdagdon import CELL_KEYS
 from tests.running import cubiri, process
 from tests.terminal import Terminal
@@ -72,7 +76,7 @@ def _next_of_magdagdon(session: Session) -> tuple[str, list[str], str]:
     action = _first_of_a_way(game) or next(one for one in game.legal_actions() if one.startswith("ruin"))
     cell = CELL_KEYS[CELL[action.split()[-1]]]
     if action.startswith("ruin"):
-        return _do(session, "r" + cell if game.prices else cell, action)
+        return _do(session, "x" + cell if game.prices else cell, action)
     session.do(action)
     return action.split()[1] + cell, [action], f"{len(game.staged_cells)} staged, {game.required} needed"
 
@@ -179,18 +183,18 @@ def test_choosing_a_die_lights_up_its_cells_and_escape_goes_back(home: Path) -> 
         terminal.type("Esc", "r")
         terminal.see("Which die will you place?", "0 staged, 2 needed", "·")
         terminal.type("3")
-        terminal.see("Where does the 3 go?", "·f·", "▐ 3 ▌")
+        terminal.see("Where does the 3 go?", "·j·", "▐ 3 ▌")
         terminal.type("Esc")
         terminal.see("Which die will you place?")
-        terminal.type("3", "f")
+        terminal.type("3", "j")
         terminal.see("│ (3) │", "1 staged, 2 needed", "[u] take back the 3 on b2")
         terminal.type("u")
         terminal.see("0 staged, 2 needed")
         terminal.type("Esc", "Down", "Enter")  # the second die of the list
         terminal.see("Where does the 3 go?")
-        terminal.type("F", "4", "g", "u")
-        terminal.see("Which die do you take back?", "[f] the 3 on b2")
-        terminal.type("f")
+        terminal.type("J", "4", "k", "u")
+        terminal.see("Which die do you take back?", "[j] the 3 on b2")
+        terminal.type("j")
         terminal.see("No longer legal") if "No longer legal" in terminal.text else terminal.see("1 staged, 2 needed")
         terminal.type("p")
         terminal.see("Which Power, for 70 points?")
@@ -208,13 +212,76 @@ def test_choosing_a_die_lights_up_its_cells_and_escape_goes_back(home: Path) -> 
     assert log(home) == ["roll", "place 3 b2", "return b2", "place 3 b2", "place 4 c2", "return b2"]
 
 
+def test_hint_is_not_taken_from_a_person_whom_nobody_would_advise(home: Path) -> None:
+    with Terminal(*MAGDAGDON) as terminal:
+        terminal.see("throw the four dice")
+        terminal.type("r", ":")
+        terminal.see("Actions:")
+        terminal.type("hint", "Enter")
+        terminal.see("there is no advice to be had", "^^^^")
+        terminal.type("Esc", "q")
+        assert terminal.end() == 0
+    assert log(home) == ["roll"]
+
+
+def test_enter_never_points_at_a_power_that_helps_nothing(home: Path) -> None:
+    """After 2 2 6 6 on an empty board, say, one change may help and another not."""
+    found = 0
+    for number in range(300):
+        game: Any = games.load("magdagdon").start({"difficulty": "survival"})
+        for _ in range(3):
+            if not game.in_turn:
+                game.apply("roll", partial(dice.throw, f"enter-{number}"))
+            action = _first_of_a_way(game)
+            while action and not game.can_confirm:
+                game.apply(action, None)
+                action = _first_of_a_way(game)
+            if game.can_confirm:
+                game.apply("confirm", None)
+        if not game.is_magdagdon:
+            continue
+        question = magdagdon.TABLE.ask(game, ["Ada"], magdagdon.Step("power"))
+        [pointed] = [choice for choice in question.choices if choice.key == question.default]
+        found += any("still MAGDAGDON" in choice.label for choice in question.choices)
+        assert "still MAGDAGDON" not in pointed.label
+    assert found > 5
+
+
+def test_falling_dice_leave_full_lines_as_they_are(home: Path) -> None:
+    (home / "settings.toml").unlink()
+    with Terminal(*MAGDAGDON) as terminal:
+        terminal.see("throw the four dice")
+        terminal.type("r")
+        terminal.see("Which die will you place?")
+        shown = terminal.raw
+        terminal.type("q")
+        assert terminal.end() == 0
+    heads = [part.partition(b"\r")[0] for part in shown.split(ROLLING)[1:]]
+    assert len(heads) == 5
+    for head in heads:
+        assert re.sub(rb"\x1b\[[0-9;]*[mK]", b"", head).endswith(b"score 0")
+        assert not head.endswith(b"\x1b[K")  # erasing after the last column would take the 0 away
+
+
+def test_what_ended_the_game_stands_above_the_result(home: Path) -> None:
+    steps = plan(home, game="mishimash", seed="abc", seats=2, target=60)
+    with Terminal(*MISHIMASH) as terminal:
+        terminal.see("turn 1: throw")
+        for keys, _actions, seen in steps:
+            terminal.type(keys)
+            terminal.see(seen)
+        assert terminal.end() == 0
+        printed = terminal.printed
+    assert re.search(r"(?:banks [\d.]+ and has|loses) [^\n]+\n(?:[^\n]+\n)*\nMISHIMASH · to 60\n", printed), printed
+
+
 def test_ticking_changes_what_is_kept(home: Path) -> None:
     with Terminal(*MISHIMASH) as terminal:
         terminal.see("Ada, turn 1")
         terminal.type("r")
-        terminal.see("(x) four 3s: 6 × 1 = 6", "bank 7, 7 in all", "(bust 66.7 %)")
+        terminal.see("(x) four 3s: 6 × 1 = 6", "bank 7, 7 in all", "(bust 66.7%)")
         terminal.type("1")
-        terminal.see("( ) a single 1", "bank 6, 6 in all", "(bust 44.4 %)")
+        terminal.see("( ) a single 1", "bank 6, 6 in all", "(bust 44.4%)")
         terminal.type("2")
         terminal.see("Keep at least one combination")
         terminal.miss("[b] bank")
@@ -303,7 +370,7 @@ def test_many_keys_at_once_are_all_taken_and_nothing_is_animated(home: Path) -> 
     (home / "settings.toml").unlink()
     with Terminal(*MAGDAGDON) as terminal:
         terminal.see("throw the four dice")
-        terminal.type("r3f4gc2fq")
+        terminal.type("r3j4kc2jq")
         assert terminal.end() == 0
         assert ROLLING not in terminal.raw
         assert terminal.is_sane
@@ -393,7 +460,7 @@ PROMPTS: dict[str, tuple[tuple[str, ...], list[str], list[str], str]] = {
     "first throw": (MAGDAGDON, [], [], "throw the four dice"),
     "die": (MAGDAGDON, ["r"], ["roll"], "Which die will you place?"),
     "cell": (MAGDAGDON, ["r", "3"], ["roll"], "Where does the 3 go?"),
-    "take back": (MAGDAGDON, ["r", "3f4gu"], ["roll", "place 3 b2", "place 4 c2"], "Which die do you take back?"),
+    "take back": (MAGDAGDON, ["r", "3j4ku"], ["roll", "place 3 b2", "place 4 c2"], "Which die do you take back?"),
     "power": (MAGDAGDON, ["r", "p"], ["roll"], "Which Power"),
     "reroll": (MAGDAGDON, ["r", "pr"], ["roll"], "Which dice are thrown again?"),
     "typing": (MAGDAGDON, ["r", ":"], ["roll"], "Actions:"),
@@ -502,7 +569,7 @@ def test_plain_mode_says_everything_in_words_and_takes_keys_and_actions(home: Pa
         terminal.type("r", "Enter")
         terminal.see("Dice: 2, 2, 4, 3.", "  3) place the 3")
         terminal.type("3", "Enter")
-        terminal.see("Where does the 3 go?", "  f) b2")
+        terminal.see("Where does the 3 go?", "  j) b2")
         terminal.type("b2", "Enter")
         terminal.see("Row 2: a2 empty, b2 3 staged, c2 empty, d2 empty; sum 3, bonus of 60 possible.")
         terminal.type("4c2; 2z1", "Enter")
@@ -523,7 +590,7 @@ def test_no_colour_where_none_is_wanted(home: Path) -> None:
     for option, variable in (("--no-color", None), ("--seed=42", "1")):
         with Terminal(*MAGDAGDON, option, NO_COLOR=variable) as terminal:
             terminal.see("throw the four dice")
-            terminal.type("r", "3", "f", "q")
+            terminal.type("r", "3", "j", "q")
             assert terminal.end() == 0
         codes = {code for found in re.findall(rb"\x1b\[([0-9;]*)m", terminal.raw) for code in found.split(b";")}
         assert codes <= {b"", b"0", b"1", b"2", b"7"}  # bold, dim and reverse are no colours

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import tomli
 
 from cubiri_cli.replays.reading import _parse_canonical, parse
 from cubiri_cli.replays.verifying import verify
 from tests import reference
+from tests.benchmarks.corpus import mishimash_text
 from tests.fuzz import fuzz, good_replays, judge
 
 INPUTS = 250
@@ -84,9 +87,27 @@ def test_every_good_replay_is_read_the_short_way() -> None:
         b"version = 1e400",
         b"\x00" * 1000,
         b"\xff\xfe" + "format".encode("utf-16-le"),
+        b"[" + b"a." * 900 + b"a]\n" + b"".join(b"b%d." % n + b"a." * 900 + b"a=1\n" for n in range(570)),
     ],
     ids=lambda data: repr(data[:12]),
 )
 def test_files_made_to_hurt_a_parser_are_malformed(data: bytes) -> None:
     assert verify(data).status == "malformed"
     assert reference.judge_bytes(data).status == "malformed" if len(data) < 100_000 and b"a.a" not in data else True
+
+
+def test_a_key_may_have_eight_parts_and_texts_any_number_of_dots() -> None:
+    text = good_replays()[0]
+    dots = 'comment = """a.b.c.d.e.f.g.h.i = 1\n...........""" # a.b.c.d.e.f.g.h.i = 1'
+    assert verify(text.replace("players = [", f"{dots}\nplayers = [", 1).encode()).status == "verified"
+    for key, where in (("a.b.c.d.'e.e'.f.g.h", "a"), ("a.b.c.d . e.f.g.h.i", None)):
+        verdict = verify(text.replace("players = [", f"{key} = 1\nplayers = [", 1).encode())
+        assert (verdict.status, verdict.where) == ("malformed", where)
+
+
+@pytest.mark.parametrize(
+    ("claim", "status"), [("1e308", "mismatch"), ("-0.5", "mismatch"), ("0.25", "malformed"), ("inf", "malformed")]
+)
+def test_any_multiple_of_one_half_is_a_claim(claim: str, status: str) -> None:
+    text = re.sub(r"scores = \[[^]]*]", f"scores = [{claim}]", mishimash_text("7", 1, 30))
+    assert verify(text.encode()).status == reference.judge_bytes(text.encode()).status == status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import random
@@ -235,6 +236,10 @@ finished = 1
     assert line_of(text, where) == line
 
 
+def test_the_line_of_a_table_written_as_a_list() -> None:
+    assert line_of(GOOD.replace("[result]", "[[result]]"), "result") == GOOD[: GOOD.index("[result]")].count("\n") + 1
+
+
 def test_junit_has_the_form_that_its_schema_asks_for(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The schema: github.com/windyroad/JUnit-Schema, JUnit.xsd. What it requires is checked one by one."""
     (folder / "d<&>\x1b.toml").mkdir()
@@ -258,6 +263,25 @@ def test_junit_has_the_form_that_its_schema_asks_for(folder: Path, capsys: pytes
     assert [[child.tag for child in case] for case in cases] == [["failure"], [], [], ["skipped"], ["error"]]
     failure = cases[0][0]
     assert failure.attrib == {"type": "dice", "message": 'turn 1, entry 1: the dice are 2 2 4 3, not "2 2 4 4"'}
+
+
+def test_junit_is_xml_whatever_a_file_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a\uffff.toml").write_text(GOOD.replace('seed = "42"', 'seed = "\ufffe\U0001fffe<&>"'))
+    assert run(["verify-score", "--format", "junit", str(tmp_path)]) == 1
+    case = ET.fromstring(capsys.readouterr().out)[0][1]
+    assert case.attrib["name"].endswith("a\\uffff.toml")
+    assert "\\ufffe\U0001fffe<&>" in case[0].attrib["message"]
+
+
+def test_values_nested_too_deeply_to_be_shown_are_said_to_be_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deep = "[" + "{a.a.a.a = " * 390 + "1" + "}" * 390 + "]"
+    (tmp_path / "deep.toml").write_text(GOOD.replace('seed = "42"', f"seed = {deep}"))
+    (tmp_path / "good.toml").write_text(GOOD)
+    status, found = verdicts(capsys, tmp_path)
+    assert (status, [v["status"] for v in found]) == (1, ["malformed", "verified"])
+    assert (found[0]["where"], found[0]["message"]) == ("seed", "expected a text, found …")
 
 
 def test_progress_is_shown_on_a_terminal_and_taken_away_again(
@@ -320,6 +344,43 @@ sys.exit(run(sys.argv[1:]))
     assert paths == sorted(map(str, many.iterdir()))
     assert call.stderr == "killed killed "
     assert call.returncode == 1
+
+
+@pytest.mark.parametrize("started", [0, 1, 5])
+def test_fewer_processes_do_it_where_the_system_starts_no_more(
+    many: Path, started: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin, left = processes._Worker.__init__, [started]
+
+    def refuse(self: object, *arguments: object) -> None:
+        if not left[0]:
+            raise OSError(errno.EMFILE, "Too many open files")
+        left[0] -= 1
+        begin(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(processes._Worker, "__init__", refuse)
+    status, found = verdicts(capsys, "--jobs", 1024, many)
+    assert status == 1
+    assert [v["path"] for v in found] == sorted(map(str, many.iterdir()))
+    assert {v["status"] for v in found} == {"verified", "dice"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_other_processes_never_see_ctrl_c(many: Path) -> None:
+    interrupted = """
+import os, signal, sys
+from cubiri_cli.commands import processes
+serve = processes._serve
+def interrupted(*arguments):
+    os.kill(os.getpid(), signal.SIGINT)
+    serve(*arguments)
+processes._serve = interrupted
+from cubiri_cli.commands.app import run
+sys.exit(run(sys.argv[1:]))
+"""
+    arguments = ["verify-score", "--jobs", "3", "--format", "jsonl", str(many)]
+    call = subprocess.run([sys.executable, "-c", interrupted, *arguments], capture_output=True, text=True, timeout=60)
+    assert (call.returncode, call.stderr, len(call.stdout.splitlines())) == (1, "", 400)
 
 
 def test_a_reader_that_leaves_ends_it_quietly(many: Path) -> None:

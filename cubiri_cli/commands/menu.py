@@ -67,9 +67,9 @@ def _choose(front: Front, notes: list[str]) -> Callable[[], int | None] | None:
         if chosen in ("new", "daily"):
             return partial(_begin, clock.daily_seed() if chosen == "daily" else None)
         if chosen == "replay":
-            path = ask.ask_replay(front, recent())
-            if path is not None:
-                return partial(_watch, path)
+            picked = ask.ask_replay(front, recent())
+            if picked is not None:
+                return partial(_go_on if picked.goes_on else _watch, picked.path)
         else:
             {"leaderboard": _leaderboard, "rules": _rules, "settings": ask.choose_settings}[chosen](front)
 

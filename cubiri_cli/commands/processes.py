@@ -10,7 +10,7 @@ import gc
 import pickle
 import sys
 from collections import deque
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -37,8 +37,8 @@ def in_processes(
 ) -> Iterator[Result]:
     """Yield the results of `work` for all `items`, a few items at a time, in their order.
 
-    `processes` work on them, this one included; the others call `begin` first. What one of them had in hand when it was
-    ended from outside (out of memory, say) is done here.
+    `processes` work on them, this one included, or as many as the system lets be started; the others call `begin`
+    first. What one of them had in hand when it was ended from outside (out of memory, say) is done here.
     """
     import multiprocessing
 
@@ -47,15 +47,26 @@ def in_processes(
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
     workers: list[_Worker[Item, Result]] = []
     try:
-        for _ in range(processes - 1):
-            workers.append(_Worker(context, work, begin))
+        try:
+            for _ in range(processes - 1):
+                workers.append(_Worker(context, work, begin))
+        except OSError:  # too many processes or open files: the last ones make room for the files that are judged
+            _end(workers[-2:])
+            del workers[-2:]
         yield from _Sharing(work, iter(items), workers).results()
     finally:
         # Also after Ctrl-C and when the reader has left: whatever is still being worked on, nobody waits for it.
-        for worker in workers:
-            worker.process.terminate()
-        for worker in workers:
-            worker.process.join()
+        _end(workers)
+
+
+def _end(workers: list[_Worker[Any, Any]]) -> None:
+    """End other processes, and close what is open for them."""
+    for worker in workers:
+        worker.process.kill()  # also one that was stopped
+    for worker in workers:
+        worker.process.join()
+        worker.process.close()
+        worker.pipe.close()
 
 
 class _Piece(Generic[Item, Result]):
@@ -76,7 +87,8 @@ class _Worker(Generic[Item, Result]):
     def __init__(self, context: Any, work: Callable[[list[Item]], Result], begin: Callable[[], None]) -> None:
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, work, begin), daemon=True)
-        self.process.start()
+        with _uninterrupted():
+            self.process.start()
         theirs.close()
         self.pieces: deque[_Piece[Item, Result]] = deque()
         self._unsent: deque[bytes] = deque()
@@ -103,6 +115,21 @@ class _Worker(Generic[Item, Result]):
         return True
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C back while a process is started, which then never sees it, not even before it can ignore it."""
+    import signal
+
+    if sys.platform == "win32":
+        yield
+    else:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _serve(pipe: Any, work: Callable[[list[Item]], Result], begin: Callable[[], None]) -> None:
     """Be another process, until it is ended: Ctrl-C is the first one's to answer."""
     import multiprocessing
@@ -120,7 +147,10 @@ def _serve(pipe: Any, work: Callable[[list[Item]], Result], begin: Callable[[], 
         wait([sentinel])
         os._exit(1)
 
-    threading.Thread(target=follow, daemon=True).start()
+    try:
+        threading.Thread(target=follow, daemon=True).start()
+    except RuntimeError:  # no more threads can be had: the first one does what this one was handed
+        return
     begin()
     while True:
         pipe.send(work(pipe.recv()))

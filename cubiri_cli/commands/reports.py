@@ -190,6 +190,7 @@ def _xml(text: str) -> str:
     """Return a text as XML holds it, in ASCII: so it is right in whatever encoding standard output has."""
     from html import escape
 
+    text = text.translate({0xFFFE: "\\ufffe", 0xFFFF: "\\uffff"})  # XML cannot hold them, however they are written
     return escape(text).encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 

@@ -106,7 +106,7 @@ def _are_points(value: object, seats: int) -> bool:
     return (
         isinstance(value, list)
         and len(value) == seats
-        and all(type(points) is float and (2 * points).is_integer() for points in value)
+        and all(type(points) is float and points % 0.5 == 0 for points in value)
     )
 
 

@@ -44,6 +44,22 @@ def line_of_parser(message: str, text: str) -> int:
     return int(named[1]) if named else text.count("\n") + 1 if "end of document" in message else 1
 
 
+def longest_key(text: str) -> int:
+    """Return how many parts the longest dotted key of a text has.
+
+    >>> longest_key("options.difficulty = 'a.b.c'  # a.b.c.d")
+    2
+    """
+    longest = dots = 0
+    for match in _TOKEN.finditer(text):
+        if match[0] == ".":
+            dots += 1
+            longest = max(longest, dots)
+        elif match[0] in "[]{},=\n":
+            dots = 0
+    return longest + 1
+
+
 def _path(where: str | None) -> Path:
     if where is None:
         return ()
@@ -91,6 +107,7 @@ def _places(text: str) -> Iterator[tuple[Path, int]]:
         elif token == "]" and header:
             if top.key:
                 stack = [_Open(_table(top.key, header, tables), None)]
+                yield top.key, line
                 yield stack[0].path, line
             header = ""
         elif token[0] not in "\n#." and (path := _step(stack, token)) is not None:

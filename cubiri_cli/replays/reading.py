@@ -14,6 +14,9 @@ from cubiri_cli.replays.replay import LARGEST, MalformedReplayError, Player, Rep
 
 _PIECE = 1 << 16
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_LONGEST_KEY = 8
+"""How many parts a key may have; those of replays have one or two. What the parser remembers of a key grows with the
+square of its parts: a file of 1 MiB could take gigabytes and minutes."""
 
 
 def read_bytes(path: str | os.PathLike[str], follow: bool = True) -> bytes:
@@ -52,7 +55,7 @@ def parse(data: bytes) -> dict[str, Any]:
         raise UnreadableReplayError(None, "too-large", largest=LARGEST)
     try:
         text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
-        return _parse_canonical(text) or tomli.loads(text)
+        return _parse_canonical(text) or _load(text)
     except UnicodeDecodeError as error:
         raise MalformedReplayError(None, "not-utf-8", position=error.start) from None
     except tomli.TOMLDecodeError as error:
@@ -60,6 +63,16 @@ def parse(data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError, OverflowError, MemoryError) as error:
         # Numbers and nesting beyond what the parser can hold. It says so in many ways, none of them a verdict.
         raise MalformedReplayError(None, "not-toml", error=type(error).__name__) from None
+
+
+def _load(text: str) -> dict[str, Any]:
+    """Return what `tomli` reads from a text. Raises `RecursionError` also for keys of too many parts."""
+    if text.count(".") >= _LONGEST_KEY:
+        from cubiri_cli.replays.lines import longest_key  # late, because few texts have so many dots
+
+        if longest_key(text) > _LONGEST_KEY:
+            raise RecursionError
+    return tomli.loads(text)
 
 
 # One turn without a comment as it is written. What stands in its texts needs no unescaping. (`*+` and `++` never go
@@ -84,7 +97,7 @@ def _parse_canonical(text: str) -> dict[str, Any] | None:
     if not turns or not (end == len(text) or text.startswith("\n[result]\n", end)):
         return None
     try:
-        head, tail = tomli.loads(text[:begin]), tomli.loads(text[end:])
+        head, tail = _load(text[:begin]), _load(text[end:])
     except (ValueError, RecursionError, OverflowError, MemoryError):
         return None  # to be said with the place in the whole text
     if not head or "turns" in head or "result" in head or not tail.keys() <= {"result"}:

@@ -57,22 +57,26 @@ def _labelled(value: str, label: str, is_default: bool) -> str:
 
 
 def ask_players(front: Front, game: type[Game]) -> list[str] | None:
-    """Ask who plays, where the game seats several; None for back."""
+    """Ask who plays, where the game seats several; None for back. The default is one name, whatever it holds."""
     if game.MOST_SEATS == 1:
         return []
+    default = default_name()
+
+    def names_in(text: str) -> list[str]:
+        return [default] if text == default else _names(text)
 
     def wrong(text: str) -> str:
-        names = _names(text)
+        names = names_in(text)
         if len(names) > game.MOST_SEATS:
             return explain(Problem("seats", {"found": len(names), "most": game.MOST_SEATS}))
         return wrong_names(names)
 
     prompt = _("Who plays? Names with commas between them, at most {most} [{default}]:").format(
-        most=game.MOST_SEATS, default=default_name()
+        most=game.MOST_SEATS, default=default
     )
     scene = titled(table_of(game.NAME).TITLE, _rules_page(game))
-    typed = ask_text(front, prompt, wrong, scene, default_name())
-    return None if typed is None else _names(typed)
+    typed = ask_text(front, prompt, wrong, scene, default)
+    return None if typed is None else names_in(typed)
 
 
 def _names(text: str) -> list[str]:

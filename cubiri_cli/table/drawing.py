@@ -219,6 +219,20 @@ def wrap_line(text: str, columns: int, style: str = "", indent: str = "") -> lis
     return [line(Span(part, style)) for part in wrap(text, columns, indent)]
 
 
+def latest(entries: Sequence[Sequence[Line]], room: int) -> list[Line]:
+    """Return the last of several entries of lines, whole ones, as many as `room` lines hold; at least some of the last.
+
+    >>> latest([[[Span("a")]], [[Span("b")], [Span("c")]]], 2)
+    [[Span(text='b', style='')], [Span(text='c', style='')]]
+    """
+    shown: list[Line] = []
+    for entry in reversed(entries):
+        if shown and len(shown) + len(entry) > room:
+            break
+        shown = [*entry, *shown]
+    return shown[: max(0, room)]
+
+
 def encoding_of(stream: object) -> str:
     """Return the encoding of a stream of text; ASCII where it has none."""
     return getattr(stream, "encoding", None) or "ascii"

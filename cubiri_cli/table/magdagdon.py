@@ -15,7 +15,7 @@ from cubiri_cli.games.magdagdon import (
     STRAIGHT,
     TWO_PAIRS,
 )
-from cubiri_cli.table.drawing import Line, Span, beside, cut_line, ends, line, pad, wrap_line
+from cubiri_cli.table.drawing import Line, Span, beside, cut_line, ends, latest, line, pad, wrap_line
 from cubiri_cli.table.language import N_, _, decimal, ngettext, signed
 from cubiri_cli.table.magdagdon_lines import prospects
 from cubiri_cli.table.protocol import Choice, Question, Table, View
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 BONUSES = {STRAIGHT: N_("STRAIGHT"), FOUR_OF_A_KIND: N_("FOUR OF A KIND"), TWO_PAIRS: N_("TWO PAIRS")}
 
-# A cell has the same key in every turn: the letters in reading order, shown on the board where the die may go.
-CELL_KEYS = "abcdefghijklmnop"
+# A cell has the same key in every turn: letters in reading order, shown on the board where the die may go. Not those
+# that name columns (whoever types b2 would place elsewhere at the b), nor those that mean something in other questions.
+CELL_KEYS = "efghijklmnostvwy"
 
 
 class Step(NamedTuple):
@@ -257,7 +258,7 @@ def _ask_turn(game: Magdagdon) -> Question:
         choices.append(Choice("p", label, step=Step("power")))
     if game.is_magdagdon:
         label = _("accept MAGDAGDON: a ruin (−{price})").format(price=RUIN_PENALTY)
-        choices.append(Choice("r", label, step=Step("ruin")))
+        choices.append(Choice("x", label, step=Step("ruin")))
         return Question(_("What will you do?"), tuple(choices))
     if game.can_confirm:
         text = _("Confirm, or place another die?") if fits else _("Confirm?")
@@ -318,7 +319,9 @@ def _ask_power(game: Magdagdon) -> Question:
     ticked = (game.is_magdagdon or len(game.available) == 1,) * len(game.available)
     choices.append(Choice("r", _("throw dice again …"), step=Step("reroll", ticked=ticked)))
     text = _("Which Power, for {price} points? It cannot be taken back.").format(price=game.prices[0])
-    return Question(text, tuple(choices))
+    # Enter is never pointed at a change that helps nothing.
+    good = [choice.key for choice in choices if not any(_warning(game, action) for action in choice.actions)]
+    return Question(text, tuple(choices), default=good[0])
 
 
 def _warning(game: Magdagdon, action: str) -> str:
@@ -490,13 +493,13 @@ def _side(game: Magdagdon, view: View, width: int, height: int, boxes: bool) -> 
     lines = _dice_boxes(game, view) if boxes else [_dice_line(game, view)]
     lines += _status(game, width)
     room = height - len(lines)
-    news = [part for entry in view.news for part in _fold(entry, width)][-room:] if room > 0 else []
+    news = latest([_fold(entry, width) for entry in view.news], room)
     if news:
         lines += [*([[]] if room > len(news) + 1 else []), *news]
     room = height - len(lines)
-    hopes = [part for hope in _hopes(game) for part in wrap_line(hope, width, indent="  ")]
+    hopes = [wrap_line(hope, width, indent="  ") for hope in _hopes(game)]
     if room > 2 and hopes and not game.over:
-        lines += [[], *hopes[: room - 1]]
+        lines += [[], *reversed(latest([entry[::-1] for entry in reversed(hopes)], room - 1))]
     return lines[:height]
 
 

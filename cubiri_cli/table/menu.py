@@ -6,31 +6,35 @@ Every question has a way back, which is None.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cubiri_cli import games
 from cubiri_cli.replays.names import harmless
-from cubiri_cli.replays.reading import read_file
+from cubiri_cli.replays.reading import read_bytes, read_file
 from cubiri_cli.replays.replay import Problem, ReplayError
+from cubiri_cli.replays.verifying import read_verified, verify_file
 from cubiri_cli.store import settings as store
 from cubiri_cli.store.locks import InUseError
 from cubiri_cli.store.saved import unfinished
 from cubiri_cli.table.asking import ask_text, explains, games_page, pick, quits, wrong_value
 from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
 from cubiri_cli.table.front import Offer, Page, Scene
-from cubiri_cli.table.language import N_, _, spoken
+from cubiri_cli.table.language import N_, _, decimal, ngettext, pgettext, spoken
 from cubiri_cli.table.style import apply_settings
 from cubiri_cli.table.words import explain, table_of, why
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cubiri_cli.replays.replay import Replay
+    from cubiri_cli.replays.verifying import Verdict
     from cubiri_cli.table.front import Front
 
-DEFAULT, TYPED = object(), object()
-"""Answers that are no values: to have the default again, and to type the value."""
+DEFAULT, TYPED, OLDER = object(), object(), object()
+"""Answers that are no values: to have the default again, to type the value, and to see the games before these."""
 
-LISTED = 9
-"""How many games a list of them shows."""
+LISTED = 15
+"""How many games a list of them shows at once: with the picture and the keys they fill a terminal of 24 lines."""
 
 MEANINGS = {
     "language": N_("the language of everything people read"),
@@ -42,6 +46,13 @@ MEANINGS = {
     "plain": N_("plain text: ASCII, no animation, no cursor movement"),
 }
 """What the settings mean; those that are not in here are options of games."""
+
+
+class Picked(NamedTuple):
+    """A game that was chosen from the list: to be watched, or gone on with."""
+
+    path: Path
+    goes_on: bool
 
 
 class SettingsNotKeptError(ValueError):
@@ -104,12 +115,20 @@ def told(path: Path) -> str:
         replay = read_file(path)
     except ReplayError:
         return harmless(path.name)
-    names = ", ".join(player.name for player in replay.players)
-    options = " · ".join(str(value) for value in replay.options.values())
-    title = table_of(replay.game).TITLE
-    turn = _("turn {number}").format(number=len(replay.turns))
     date = f"{replay.started:%Y-%m-%d}" if replay.started else ""
-    return " · ".join(part for part in (title, options, cut(names, 24), turn, date) if part)
+    turn = _("turn {number}").format(number=len(replay.turns))
+    return _joined(*_which(replay), turn, date)
+
+
+def _which(replay: Replay) -> tuple[str, str, str]:
+    """Return in words which game it is, with which options, and who plays."""
+    names = ", ".join(player.name for player in replay.players)
+    options = _joined(*map(str, replay.options.values()))
+    return table_of(replay.game).TITLE, options, cut(names, 24)
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(part for part in parts if part)
 
 
 def _ask_value(front: Front, one: store.Setting, present: Any, notes: Sequence[str]) -> Any:
@@ -128,15 +147,77 @@ def _ask_value(front: Front, one: store.Setting, present: Any, notes: Sequence[s
     return None if typed is None else one.parse(typed)
 
 
-def ask_replay(front: Front, paths: Sequence[Path]) -> Path | None:
-    """Ask which of these files is meant, or for the path of another."""
-    choices: list[tuple[str, str, Any]] = [("", told(path), path) for path in paths[:LISTED]]
-    choices.append(("t", _("type the path of a file"), Path()))
-    while (chosen := pick(front, _("Which replay?"), choices, _scene())) == Path():
-        typed = ask_text(front, _("File:"), _wrong_file, _scene())
-        if typed is not None:
-            return Path(typed).expanduser()
-    return chosen if isinstance(chosen, Path) else None
+# Which replay
+
+
+def ask_replay(front: Front, paths: Sequence[Path]) -> Picked | None:
+    """Ask which of these files is meant, or for the path of another; where its game is unfinished, also what for.
+
+    They are shown a page at a time, and only those of the page are read. The way back leads to the page before.
+    """
+    first, pointed = 0, None
+    while True:
+        chosen = pick(front, _("Which replay?"), _entries(paths, first), _scene(), pointed)
+        if chosen is OLDER:
+            first, pointed = first + LISTED, None
+        elif chosen is not None:
+            picked = _picked(front, _typed_path(front) if chosen is TYPED else chosen)
+            if picked is not None:
+                return picked
+            pointed = chosen
+        elif first:
+            first, pointed = first - LISTED, OLDER
+        else:
+            return None
+
+
+def _entries(paths: Sequence[Path], first: int) -> list[tuple[str, str, Any]]:
+    """Return the choices of one page of games."""
+    choices: list[tuple[str, str, Any]] = [("", _entry(path), path) for path in paths[first : first + LISTED]]
+    older = len(paths) - first - LISTED
+    if older > 0:
+        label = ngettext("{count} older game", "{count} older games", older).format(count=older)
+        choices.append(("o", label, OLDER))
+    return [*choices, ("t", _("type the path of a file"), TYPED)]
+
+
+def _entry(path: Path) -> str:
+    """Return in one line which game a file holds, when it was begun and what it came to; its name where it is none."""
+    try:
+        replay, verdict = read_verified(read_bytes(path))
+    except ReplayError:
+        return harmless(path.name)
+    started = f"{replay.started:%Y-%m-%d %H:%M} UTC" if replay.started else ""
+    return _joined(*_which(replay), started, _came_to(replay, verdict))
+
+
+def _came_to(replay: Replay, verdict: Verdict) -> str:
+    """Return what a game came to, recomputed: the first figure of its standing, or that it came to no end."""
+    if verdict.status == "unfinished":
+        return pgettext("verdict", "unfinished")
+    if verdict.status != "verified" or verdict.result is None:
+        return _("does not verify")
+    standing = games.load(replay.game, replay.rules).standing(verdict.result, len(replay.players))
+    name = next(iter(standing.figures))
+    return f"{_(table_of(replay.game).FIGURES[name])}: {decimal(standing.score)}"
+
+
+def _typed_path(front: Front) -> Path | None:
+    """Ask for the path of a replay; None to go back."""
+    typed = ask_text(front, _("File:"), _wrong_file, _scene())
+    return None if typed is None else Path(typed).expanduser()
+
+
+def _picked(front: Front, path: Path | None) -> Picked | None:
+    """Return what is to be done with the game in a file, asking where it is unfinished; None to go back."""
+    if path is None:
+        return None
+    if verify_file(path).status != "unfinished":
+        return Picked(path, goes_on=False)
+    choices = [("g", _("go on"), True), ("w", _("watch it as far as it goes"), False)]
+    question = _("This game is unfinished: go on with it, or watch it?")
+    goes_on: bool | None = pick(front, question, choices, _scene([told(path)]))
+    return None if goes_on is None else Picked(path, goes_on)
 
 
 def _wrong_file(text: str) -> str:

@@ -8,7 +8,7 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from cubiri_cli.games.mishimash import DICE, MISHIMASH_BONUS, combinations
-from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, line, line_width, pad, width, wrap_line
+from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, latest, line, line_width, pad, width, wrap_line
 from cubiri_cli.table.language import N_, _, decimal, ngettext, points
 from cubiri_cli.table.protocol import Choice, Question, Table, View
 
@@ -51,7 +51,7 @@ def bust_chance(dice: int) -> tuple[int, int]:
 
 def _percent(dice: int) -> str:
     busts, rolls = bust_chance(dice)
-    return decimal(round(100 * busts / rolls, 1)) + " %"
+    return _("{number}%").format(number=decimal(round(100 * busts / rolls, 1)))
 
 
 class Selection(NamedTuple):
@@ -91,7 +91,7 @@ class MishimashTable(Table):
     REASONS: ClassVar = {
         "select-first": N_("at least one combination of the roll has to be taken first"),
         "nothing-to-take": N_("there is no roll to take from"),
-        "no-selection": N_("{dice} are not whole combinations of this roll"),
+        "no-selection": N_("{dice}: no whole combinations of this roll"),
     }
     LABELS: ClassVar = {"target": N_("target")}
     HELP = (
@@ -169,18 +169,19 @@ class MishimashTable(Table):
         head = [_title(game, names, width)]
         faces = _groups(game, view)
         below = [*_points_at_risk(game, view, width)]
-        news = [part for entry in view.news for part in _fold(entry, width)]
+        entries = [_fold(entry, width) for entry in view.news]
+        told = sum(map(len, entries))
         boxes = _boxes(faces, width) if faces else []
         slim = _slim_dice(faces, width) if faces else []
         # What matters less gives way: first the blank lines, then the boxes of the dice, then old news, then the bars.
         players = _players(game, names, width)
         room = height - len(head) - len(players)
-        if room - len(below) - min(len(news), 2) < len(boxes):
+        if room - len(below) - min(told, 2) < len(boxes):
             boxes = slim
-        if room < len(boxes) + len(below) + min(len(news), 3):
+        if room < len(boxes) + len(below) + min(told, 3):
             players = _players_in_columns(game, names, width)
             room = height - len(head) - len(players)
-        news = news[-max(1, room - len(boxes) - len(below)) :] if news else []
+        news = latest(entries, max(1, room - len(boxes) - len(below)))
         sections = [section for section in (head, players, boxes, below, news) if section]
         spare = height - sum(map(len, sections))
         lines: list[Line] = []
@@ -298,7 +299,7 @@ def _tell_event(
         detail = _("roll {roll}: {dice} holds nothing").format(roll=before.rolls + 1, dice=roll)
         return [line(Span(" " + _("BUST") + " ", "alarm"), Span(" " + text, "bad")), line(detail)]
     if kind == "mishimash":
-        text = _("six dice again, next roll ×{multiplier}").format(multiplier=after.rolls + 1)
+        text = _("six dice again")
         return [line(Span(f" MISHIMASH! +{points(amount)} ", "cheer"), Span(" " + text, "good"))]
     if kind == "banked":
         total = after.totals[before.seat - 1]

@@ -26,8 +26,8 @@ BACK = "0"
 
 def say(text: str = "") -> None:
     """Print one line in ASCII; on a terminal that is narrower it goes on in the next, not within a word."""
-    text = degrade(text, "ascii")
-    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else len(text)
+    text = degrade(text.replace("…", "..."), "ascii")
+    room = _room()
     if len(text) <= room:
         print(text)
         return
@@ -35,6 +35,23 @@ def say(text: str = "") -> None:
     indent = text[: len(text) - len(words)]
     for part in wrap(words, room - len(indent)):
         print(indent + part)
+
+
+def _say_beside(texts: Sequence[str]) -> None:
+    """Print short texts side by side; one that does not fit on the line begins the next."""
+    room, shown = _room(), ""
+    for text in texts:
+        if shown and len(shown) + 3 + len(text) > room:
+            say(shown)
+            shown = ""
+        shown = f"{shown}   {text}" if shown else f"  {text}"
+    if shown:
+        say(shown)
+
+
+def _room() -> int:
+    """Return how many columns a line may have: those of the terminal; elsewhere there is no end to them."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
 
 
 class Plain:
@@ -57,9 +74,9 @@ class Plain:
         say(question.text)
         for choice in question.choices:
             say(f"  {choice.key}) {choice.label}")
-        offers = [f"{offer.key}) {offer.label}" for offer in scene.offers]
-        offers += [f"{BACK}) " + _("back")] if scene.has_back else []
-        say("  " + "  ".join(offers))
+        # Without the bracket of the choices: `:)` would be a face.
+        offers = [f"{offer.key} {offer.label}" for offer in scene.offers]
+        _say_beside([*offers, *([f"{BACK} " + _("back")] if scene.has_back else [])])
 
     def _understand(self, typed: str, question: Question, scene: Scene) -> Answer:
         word = typed.lower()
@@ -82,7 +99,7 @@ class Plain:
         say(hint.format(prompt=typing.prompt))
         for offer in scene.offers:
             if offer.key == HELP:
-                say(f"  {offer.key}) {offer.label}")
+                say(f"  {offer.key} {offer.label}")
         typed = self._read()
         if typing.default:
             return None if typed == BACK else typed
@@ -95,7 +112,7 @@ class Plain:
         text = [title, *map(to_text, lines(min(size.columns - 1, 80)))]
         for start in range(0, len(text), room):
             for one in text[start : start + room]:
-                say(one)
+                say(degrade(one, "ascii"))  # here already, column for column: there are tables among these
             if start + room < len(text):
                 say(_("-- Enter: on, 0: back"))
                 if self._read() == BACK:

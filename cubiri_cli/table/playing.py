@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.games.game import IllegalActionError
 from cubiri_cli.table.drawing import Line, Span, line, to_text, wrap_line
+from cubiri_cli.table.ending import print_lines
 from cubiri_cli.table.front import HELP, QUIT, TYPE, Answer, Offer, Scene, Typing, open_front
 from cubiri_cli.table.language import _
 from cubiri_cli.table.leaving import SignalledError, ending_signals
@@ -20,7 +21,7 @@ from cubiri_cli.table.naming import names_shown
 from cubiri_cli.table.protocol import View
 from cubiri_cli.table.rulebook import rules_lines
 from cubiri_cli.table.style import STYLE
-from cubiri_cli.table.typed import MistypedError, blame, complete, read_next, words_of
+from cubiri_cli.table.typed import MistypedError, Typed, blame, complete, read_next, words_of
 from cubiri_cli.table.words import not_stored, table_of
 
 if TYPE_CHECKING:
@@ -50,9 +51,19 @@ def play(session: Session) -> Left:
     """
     try:
         with ending_signals(), open_front() as front:
-            return Sitting(session, front).play()
+            sitting = Sitting(session, front)
+            left = sitting.play()
     except (KeyboardInterrupt, EOFError, SignalledError):
         return Left.INTERRUPTED
+    if left is Left.ENDED and sitting.news:  # what ended it: there is no question any more above which it would stand
+        print_lines([*sitting.news, []])
+    return left
+
+
+def _no_advice(typed: Typed) -> MistypedError:
+    """Return why `hint` is not taken from a person: nobody would answer, and the game would count as assisted."""
+    reason = _("there is no advice to be had; hint would only mark the game as assisted")
+    return MistypedError(typed.words[0].start, typed.words[-1].end, reason)
 
 
 class Sitting:
@@ -174,6 +185,8 @@ class Sitting:
                 rest = part
                 while rest:
                     action = read_next(self.game, self.table, rest)
+                    if action.action == "hint":
+                        raise _no_advice(action)
                     try:
                         self._do(action.action)
                     except IllegalActionError as error:

@@ -355,7 +355,8 @@ class Screen:
             if columns < LEAST_WIDTH or rows < LEAST_HEIGHT:
                 return
             drawn = [to_ansi(one, STYLE.color, encoding) for one in frame(columns, rows - PROMPT_HEIGHT)]
-            self._raw("\x1b[?25l\x1b[H" + "\x1b[K\r\n".join(drawn) + "\x1b[J")
+            # Each line is cleared before it is drawn: after a full one, that would take its last character away.
+            self._raw("\x1b[?25l\x1b[H" + "".join(f"\x1b[K{one}\r\n" for one in drawn) + "\x1b[J")
             if self._is_typed(seconds):
                 return
 

@@ -203,5 +203,5 @@ def _literal(value: object) -> str:
         return "{…}" if value else "{}"
     try:
         return str(value)
-    except ValueError:  # a whole number of more digits than Python converts
+    except (ValueError, RecursionError):  # more digits than Python converts, or tables more deeply nested
         return "…"
