@@ -75,7 +75,8 @@ def test_the_wheel_holds_the_package_the_manual_pages_and_nothing_else(wheel: zi
 
 
 def test_the_source_archive_holds_what_the_repository_holds_and_nothing_else(archive: Path) -> None:
-    top = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml", ".pre-commit-hooks.yaml"}
+    top = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml"}
+    top |= {".pre-commit-hooks.yaml", ".gitattributes"}
     held = {path.relative_to(archive).as_posix() for path in archive.rglob("*") if path.is_file()}
     written_by_the_build = {"PKG-INFO", ".gitignore"}
     expected = sources("cubiri_cli", "tests", "replays", "man", ".ci", ".github") | top

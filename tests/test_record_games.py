@@ -59,6 +59,7 @@ def run_script(document: dict[str, Any], seed: str, players: list[Player]) -> Se
         script.get("seed") or seed,
         started=script.get("started") or STARTED,
         comment=script.get("comment"),
+        rules=script.get("rules"),
     )
     play_script(session, script)
     assert wrong_claims(session, script) == {}

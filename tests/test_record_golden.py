@@ -473,7 +473,8 @@ def test_its_actions_alone_lead_to_it_again(name: str) -> None:
     """Seed, options, names and actions: every die, every turn and every claim come out as they stand there."""
     text, digest = GOLDEN[name]
     old = read(text.encode())
-    new = Session.begin(old.game, old.options, old.players, old.seed, started=old.started, comment=old.comment)
+    about = {"started": old.started, "comment": old.comment, "rules": old.rules}
+    new = Session.begin(old.game, old.options, old.players, old.seed, **about)  # type: ignore[arg-type]
     assert old.result is not None
     new.finished = old.result["finished"]
     for turn in old.turns:

@@ -19,6 +19,7 @@ from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify
+from cubiri_cli.table import asking
 from cubiri_cli.table.typed import complete
 from tests import running, terminal, third_game
 from tests.test_games_every import check_position
@@ -31,6 +32,9 @@ from cubiri_cli.__main__ import main
 main()
 """
 """The program with the third game in its list: the one line, and nothing else."""
+
+PIG = asking.KEYS[len(games.names())]
+"""Its key where it is asked which game is played: it is the last one."""
 
 NOON = "1796040000"  # 2026-11-30 12:00:00 UTC
 TURNS = ("r", "rrh", "rr", "rr", "rrh", "rrh", "r", "rrh")
@@ -206,8 +210,8 @@ def test_what_is_not_said_is_asked_in_the_menu(home: Path) -> None:
     with Terminal() as screen:
         screen.see("What shall it be?")
         screen.type("n")
-        screen.see("[3] PIG – throw on or hold, one to four players")
-        screen.type("3")
+        screen.see(f"[{PIG}] PIG – throw on or hold, one to four players")
+        screen.type(PIG)
         screen.see("[1] one – one die a throw (default)", "[2] two – two dice, twice the danger")
         screen.type("2")
         screen.see("target (10 to 1000) [100]:")
@@ -220,8 +224,8 @@ def test_what_is_not_said_is_asked_in_the_menu(home: Path) -> None:
         screen.type("Enter")
         screen.see("[g] Go on with PIG · two · 100")
         screen.type("r")
-        screen.see("[3] PIG")
-        screen.type("3")
+        screen.see(f"[{PIG}] PIG")
+        screen.type(PIG)
         screen.see("Be the first to hold the target")
         screen.type("Esc", "Esc", "q")
         assert screen.end() == 0
@@ -241,7 +245,7 @@ def test_its_options_are_settings_and_options_of_commands(home: Path) -> None:
         screen.type("q")
         assert screen.end() == 0
     helped = pig("play", "--help").out
-    assert "magdagdon, mishimash, pig" in helped
+    assert ", ".join([*games.names(), "pig"]) in helped
     assert re.search(r"--dice one\|two +The dice \(pig\)", helped)
     assert re.search(r"--target N +The target \(mishimash, pig\)", helped)
     assert pig("play", "magdagdon", "--dice", "two", "--script", "-").status == 2

@@ -51,9 +51,10 @@ def print_ending(session: Session, path: Path | None) -> None:
     """
     names = names_shown([player.name for player in session.replay.players])
     print_lines(table_of(session.replay.game).breakdown(session.game, names))
-    if not session.replay.turns:
-        return
     print()
+    if not session.replay.turns:
+        print(_("Nothing was played, so nothing is kept."))
+        return
     print(_("Seed: {seed}").format(seed=session.replay.seed))
     if session.failure is not None or path is None:
         reason = why(session.failure) if session.failure else ""
