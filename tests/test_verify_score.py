@@ -449,6 +449,20 @@ def test_tasks_are_found_while_answers_are_given(
 # Hostile folders
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links")
+def test_a_folder_that_becomes_a_link_while_it_is_read_leads_nowhere(tmp_path: Path) -> None:
+    outside, inside = tmp_path / "outside", tmp_path / "replays"
+    for folder in (outside, inside / "sub"):
+        folder.mkdir(parents=True)
+        (folder / "a.toml").write_text(GOOD)
+    [task] = gate._tasks([str(inside)])
+    assert gate.judge(task, gate.Criteria())[0] == "verified"
+    (inside / "sub" / "a.toml").unlink()
+    (inside / "sub").rmdir()
+    (inside / "sub").symlink_to(outside)
+    assert gate.judge(task, gate.Criteria())[0] == "unreadable"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="links, pipes and such names")
 def test_a_folder_full_of_traps(tmp_path: Path) -> None:
     folder, outside = tmp_path / "replays", tmp_path / "outside"

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cubiri_cli.replays.reading import read_bytes
+from cubiri_cli.replays.reading import is_inside, read_bytes
 from cubiri_cli.replays.replay import UnreadableReplayError
 
 if TYPE_CHECKING:
@@ -61,10 +61,14 @@ def _names(folder: str) -> list[str]:
 
 
 def replays_of(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
-    """Yield the files that are named and, in order, the replays in the folders that are, each with its folder."""
+    """Yield the files that are named and, in order, the replays in the folders that are.
+
+    Each of these comes with the real path of its folder.
+    """
     for path in paths:
         if os.path.isdir(path):  # noqa: PTH112 - Path("") is the folder at hand, and Path.is_dir raises for long names
-            yield from ((found, path) for found in replays_in(path))
+            real = os.path.realpath(path)
+            yield from ((found, real) for found in replays_in(path))
         else:
             yield path, None
 
@@ -75,20 +79,18 @@ def read_found(path: str, folder: str | None) -> bytes:
 
 
 def read_inside(path: str, folder: str) -> bytes:
-    """Return the bytes of a file found in `folder`; see `read_bytes`. A link is followed only to a file in the folder.
+    """Return the bytes of a file found in `folder` (its real path); see `read_bytes`.
 
-    Raises `UnreadableReplayError`, also where that is not so.
+    A link is followed only to a file in the folder. Raises `UnreadableReplayError`, also where that is not so.
     """
     if os.path.islink(path):  # noqa: PTH114
         try:
-            target, root = os.path.realpath(path), os.path.realpath(folder)
-            inside = os.path.commonpath([target, root]) == root
+            path = os.path.realpath(path)
         except (OSError, ValueError):
-            inside = False
-        if not inside:
+            raise UnreadableReplayError(None, "outside") from None
+        if not is_inside(path, folder):
             raise UnreadableReplayError(None, "outside")
-        path = target
-    return read_bytes(path, follow=False)
+    return read_bytes(path, folder)
 
 
 def is_missing(path: str) -> bool:

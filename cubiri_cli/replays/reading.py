@@ -19,21 +19,24 @@ _LONGEST_KEY = 8
 square of its parts: a file of 1 MiB could take gigabytes and minutes."""
 
 
-def read_bytes(path: str | os.PathLike[str], follow: bool = True) -> bytes:
+def read_bytes(path: str | os.PathLike[str], inside: str | None = None) -> bytes:
     """Return the bytes of a file of at most 1 MiB.
 
-    Only regular files are read: a device or a pipe could go on for ever. `follow` says whether `path` may be a link.
+    Only regular files are read: a device or a pipe could go on for ever. Where `inside` names a folder, by its real
+    path, the file must be no link, and lie in there when it is open: a folder on the way may become a link meanwhile.
     Raises `UnreadableReplayError`.
     """
     try:
         # Not blocking, so that opening a pipe nobody writes to does not hang before its kind is known.
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
-        handle = os.open(path, flags if follow else flags | getattr(os, "O_NOFOLLOW", 0))
+        handle = os.open(path, flags if inside is None else flags | getattr(os, "O_NOFOLLOW", 0))
     except (OSError, ValueError) as error:
         raise UnreadableReplayError(None, "cannot-open", error=_os_message(error)) from None
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise UnreadableReplayError(None, "no-file")
+        if inside is not None and not is_inside(_real_path(handle, path), inside):
+            raise UnreadableReplayError(None, "outside")
         data = b""
         while len(data) <= LARGEST and (more := os.read(handle, _PIECE)):
             data += more
@@ -44,6 +47,23 @@ def read_bytes(path: str | os.PathLike[str], follow: bool = True) -> bytes:
     if len(data) > LARGEST:
         raise UnreadableReplayError(None, "too-large", largest=LARGEST)
     return data
+
+
+def is_inside(path: str, folder: str) -> bool:
+    """Tell whether a path leads into a folder; both are real paths.
+
+    >>> is_inside("/games/a/1.toml", "/games"), is_inside("/games-2/1.toml", "/games"), is_inside("/1.toml", "/")
+    (True, False, True)
+    """
+    return path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _real_path(handle: int, path: str | os.PathLike[str]) -> str:
+    """Return the real path of an open file: from the system, which cannot be deceived, where it says so."""
+    try:
+        return os.readlink(f"/proc/self/fd/{handle}")  # noqa: PTH115 - for every file
+    except OSError:
+        return os.path.realpath(path)
 
 
 def parse(data: bytes) -> dict[str, Any]:
