@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.output import message
-from cubiri_cli.table.ending import print_ending, print_texts
+from cubiri_cli.table.ending import print_ending, print_texts, table_width
 from cubiri_cli.table.language import _
 from cubiri_cli.table.style import is_terminal
 from cubiri_cli.table.words import not_stored
@@ -56,8 +56,7 @@ def _admit(session: Session) -> Place | None:
 
 
 def _print_place(session: Session, place: Place, among_others: bool) -> None:
-    from cubiri_cli.commands.leaderboard import room
     from cubiri_cli.table.standings import place_lines
 
-    lines = place_lines(place, session.replay.digest, room(), among_others)
+    lines = place_lines(place, session.replay.digest, table_width(), among_others)
     print_texts(["", *lines] if among_others else lines)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import sys
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -213,17 +211,13 @@ def _show(texts: list[str]) -> None:
 
 
 def _table_text(table: Ranking, rows: list[Row], total: int, format: str, new: Collection[str]) -> str:
+    from cubiri_cli.table.ending import table_width
     from cubiri_cli.table.standings import as_markdown, as_text, notes
 
     below = notes(rows, total)
     if format == "markdown":
         return "\n".join([*as_markdown(table, rows), *(["", *below] if below else [])])
-    return "\n".join([*as_text(table, rows, room(), new), *below])
-
-
-def room() -> int | None:
-    """Return how many columns there are for a table; None where it need not fit a terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
+    return "\n".join([*as_text(table, rows, table_width(), new), *below])
 
 
 def _object(table: Ranking, row: Row) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from cubiri_cli.store.home import recent
 from cubiri_cli.store.saved import unfinished
 from cubiri_cli.table import menu as ask
 from cubiri_cli.table.asking import ask_game
-from cubiri_cli.table.drawing import Line, line, wrap_line
+from cubiri_cli.table.drawing import fold, line
 from cubiri_cli.table.front import can_draw, open_front
 from cubiri_cli.table.language import _
 from cubiri_cli.table.leaving import SignalledError, ending_signals
@@ -107,12 +107,7 @@ def _leaderboard(front: Front) -> None:
 
     texts = texts_stored(View(None, {}, None, False, None, "text"), say)
     lines = [*said, *"\n\n".join(texts or [_("There are no results yet.")]).split("\n")]
-    front.page(_("Best results"), lambda width: [part for one in lines for part in _folded(one, width)])
-
-
-def _folded(text: str, width: int) -> list[Line]:
-    """Return a line of a table as it is where it fits, else in several."""
-    return [line(text)] if len(text) <= width else wrap_line(text, width)
+    front.page(_("Best results"), lambda width: [part for one in lines for part in fold(line(one), width)])
 
 
 def _rules(front: Front) -> None:

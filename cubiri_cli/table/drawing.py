@@ -219,6 +219,17 @@ def wrap_line(text: str, columns: int, style: str = "", indent: str = "") -> lis
     return [line(Span(part, style)) for part in wrap(text, columns, indent)]
 
 
+def fold(spans: Line, columns: int, indent: str = "") -> list[Line]:
+    """Return a line as it is where it fits; else in as many as it needs, each style in lines of its own.
+
+    >>> [to_text(one) for one in fold([Span("Ada banks 12 and has 30")], 12, "  ")]
+    ['Ada banks 12', '  and has 30']
+    """
+    if line_width(spans) <= columns:
+        return [spans]
+    return [part for span in spans for part in wrap_line(span.text.strip(), columns, span.style, indent)]
+
+
 def latest(entries: Sequence[Sequence[Line]], room: int) -> list[Line]:
     """Return the last of several entries of lines, whole ones, as many as `room` lines hold; at least some of the last.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
+import sys
 from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.names import harmless
@@ -37,6 +38,11 @@ def print_lines(lines: Sequence[Line]) -> None:
 def page_width() -> int:
     """Return how wide the pages are that are printed: as a book's, because wider ones are hard to read, or narrower."""
     return min(shutil.get_terminal_size().columns - 1, WIDEST_PAGE) if is_terminal() else WIDEST_PAGE
+
+
+def table_width() -> int | None:
+    """Return how many columns there are for a table that is printed; None where it need not fit a terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
 
 
 def print_texts(texts: Iterable[str]) -> None:

@@ -15,7 +15,7 @@ from cubiri_cli.games.magdagdon import (
     STRAIGHT,
     TWO_PAIRS,
 )
-from cubiri_cli.table.drawing import Line, Span, beside, cut_line, ends, latest, line, pad, wrap_line
+from cubiri_cli.table.drawing import Line, Span, beside, ends, fold, latest, line, pad, wrap_line
 from cubiri_cli.table.language import N_, _, decimal, ngettext, signed
 from cubiri_cli.table.magdagdon_lines import prospects
 from cubiri_cli.table.protocol import Choice, Question, Table, View
@@ -493,7 +493,7 @@ def _side(game: Magdagdon, view: View, width: int, height: int, boxes: bool) -> 
     lines = _dice_boxes(game, view) if boxes else [_dice_line(game, view)]
     lines += _status(game, width)
     room = height - len(lines)
-    news = latest([_fold(entry, width) for entry in view.news], room)
+    news = latest([fold(entry, width, "  ") for entry in view.news], room)
     if news:
         lines += [*([[]] if room > len(news) + 1 else []), *news]
     room = height - len(lines)
@@ -501,11 +501,6 @@ def _side(game: Magdagdon, view: View, width: int, height: int, boxes: bool) -> 
     if room > 2 and hopes and not game.over:
         lines += [[], *reversed(latest([entry[::-1] for entry in reversed(hopes)], room - 1))]
     return lines[:height]
-
-
-def _fold(entry: Line, width: int) -> list[Line]:
-    """Return a line of news in as many lines as it needs; one of several styles is cut instead."""
-    return wrap_line(entry[0].text, width, entry[0].style, "  ") if len(entry) == 1 else [cut_line(entry, width)]
 
 
 def _faces(game: Magdagdon, view: View) -> list[tuple[str, str, str]]:

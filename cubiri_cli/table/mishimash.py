@@ -8,7 +8,7 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from cubiri_cli.games.mishimash import DICE, MISHIMASH_BONUS, combinations
-from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, latest, line, line_width, pad, width, wrap_line
+from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, fold, latest, line, pad, width
 from cubiri_cli.table.language import N_, _, decimal, ngettext, points
 from cubiri_cli.table.protocol import Choice, Question, Table, View
 
@@ -169,7 +169,7 @@ class MishimashTable(Table):
         head = [_title(game, names, width)]
         faces = _groups(game, view)
         below = [*_points_at_risk(game, view, width)]
-        entries = [_fold(entry, width) for entry in view.news]
+        entries = [fold(entry, width) for entry in view.news]
         told = sum(map(len, entries))
         boxes = _boxes(faces, width) if faces else []
         slim = _slim_dice(faces, width) if faces else []
@@ -324,13 +324,6 @@ def _tell_event(
 _WIDE = 60
 SHORTEST_BAR = 8
 """How many columns a bar has at least: less would say less than the number beside it."""
-
-
-def _fold(entry: Line, columns: int) -> list[Line]:
-    """Return a line of news in as many lines as it needs, its styles kept."""
-    if line_width(entry) <= columns:
-        return [entry]
-    return [part for span in entry for part in wrap_line(span.text.strip(), columns, span.style)]
 
 
 def _title(game: Mishimash, names: Sequence[str], columns: int) -> Line:
