@@ -217,6 +217,15 @@ def test_standard_error_is_closed() -> None:
 
 
 @needs_sh
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device")
+def test_the_status_says_how_it_ended_where_nothing_can_be_said() -> None:
+    """Python itself would end with 120, as it would at a terminal that is gone."""
+    assert process("play", "chess", shell="2>/dev/full").status == 2
+    assert process("rules", "magdagdon", shell=">/dev/full 2>/dev/full").status == 2
+    assert process("verify-score", ROOT / "no-such-file.toml", shell="2>/dev/full").status == 2
+
+
+@needs_sh
 def test_nobody_reads_any_more(script: Path) -> None:
     for arguments in (["rules", "magdagdon"], ["--help"], ["--version"], ["verify-score", "--format", "jsonl", script]):
         ran = process(*arguments, shell="| true")

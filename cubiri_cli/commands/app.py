@@ -38,13 +38,13 @@ def run(arguments: Sequence[str]) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()  # here, where a full disk or a reader that left can still be answered
     except BrokenPipeError:
-        _stop_printing()
         return NO
     except OSError as error:
-        _stop_printing()
         name = "" if error.filename is None else f"{error.filename}: "
         message(f"cubiri: {name}{_(error.strerror or str(error))}")
         return USAGE
+    finally:
+        _stop_printing()
     return status
 
 
@@ -109,6 +109,12 @@ def _alike(error: UnicodeError) -> tuple[str, int]:
 
 
 def _stop_printing() -> None:
-    """Print nothing more: what could not be printed must not be tried once more at exit."""
-    with contextlib.suppress(AttributeError, OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Print nothing more where that fails: Python would try it once more at exit, and end with a status of its own."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        except AttributeError:  # closed
+            pass

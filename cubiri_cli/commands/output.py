@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 from cubiri_cli.replays.names import harmless
 
@@ -15,6 +16,10 @@ class UsageError(ValueError):
 
 
 def message(text: str) -> None:
-    """Say one line to people, on standard error. It may hold anything from a file: it is shown harmlessly."""
+    """Say one line to people, on standard error. It may hold anything from a file: it is shown harmlessly.
+
+    Where it cannot be said, a terminal that is gone or a full disk, there is nowhere to say that either.
+    """
     if sys.stderr is not None:  # closed; print() would then take standard output
-        print(harmless(text, longest=2000), file=sys.stderr)
+        with suppress(OSError):
+            print(harmless(text, longest=2000), file=sys.stderr)
