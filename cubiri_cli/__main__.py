@@ -19,13 +19,13 @@ def main() -> None:
         else:
             return
     if sys.argv[1:2] == ["--complete"]:  # a shell asks, at each tab
-        from cubiri_cli.commands.completing import main as complete
+        from cubiri_cli.cli.completing import main as complete
 
         complete(sys.argv[2:])
         return
     # Loading makes many objects and no garbage; looking for it after every 700 would take a twentieth of the start.
     gc.set_threshold(50_000)
-    from cubiri_cli.commands.app import run
+    from cubiri_cli.cli.app import run
 
     sys.exit(run(sys.argv[1:]))
 

@@ -1,4 +1,4 @@
-"""Makes `cubiri_cli/commands/option_table.py` from the commands themselves: `python -m tests.option_table`."""
+"""Makes `cubiri_cli/cli/option_table.py` from the commands themselves: `python -m tests.option_table`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import cubiri_cli
 from cubiri_cli import games
 
-PATH = Path(cubiri_cli.__file__).parent / "commands" / "option_table.py"
+PATH = Path(cubiri_cli.__file__).parent / "cli" / "option_table.py"
 
 TEMPLATE = '''"""Commands, options and arguments, as completion needs them.
 
@@ -45,7 +45,7 @@ def parameters(command: Any) -> tuple[dict[str, str], tuple[str, ...]]:
 
 def source() -> str:
     """Return the module's text for the commands as they are."""
-    from cubiri_cli.commands.parsing import build
+    from cubiri_cli.cli.parsing import build
 
     group = build()
     of_games = {f"--{option.name}" for name in games.names() for option in games.load(name).OPTIONS}

@@ -35,7 +35,7 @@ class Ran(NamedTuple):
 
 def cubiri(*arguments: object, stdin: bytes | None = b"") -> Ran:
     """Carry out a command line in this process. `stdin=None` is a standard input that is closed."""
-    from cubiri_cli.commands.app import run
+    from cubiri_cli.cli.app import run
 
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="\n", write_through=True) for _ in range(2))
     with pytest.MonkeyPatch.context() as patch:

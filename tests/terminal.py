@@ -18,7 +18,7 @@ import pyte
 
 from cubiri_cli import games
 from cubiri_cli.store.settings import known
-from cubiri_cli.table import asking
+from cubiri_cli.terminal import asking
 
 KEYS = {
     "Enter": "\r",

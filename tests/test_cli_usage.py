@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cubiri_cli import __version__
-from cubiri_cli.commands.app import COMMANDS
+from cubiri_cli.commands import COMMANDS
 from cubiri_cli.replays.verifying import verify, verify_file
 from tests.running import cubiri, process
 from tests.strategies import magdagdon, play, to_bytes

@@ -12,10 +12,10 @@ from pathlib import Path
 import pexpect
 import pytest
 
-import cubiri_cli.commands.option_table
+import cubiri_cli.cli.option_table
 from cubiri_cli import games
-from cubiri_cli.commands.app import COMMANDS
-from cubiri_cli.commands.completing import PAGES, SHELLS, complete
+from cubiri_cli.cli.completing import PAGES, complete
+from cubiri_cli.commands import COMMANDS, SHELLS
 from cubiri_cli.commands.completion import SCRIPTS
 from cubiri_cli.games.game import Choice
 from cubiri_cli.replays.replay import Player
@@ -59,7 +59,7 @@ def test_what_completion_knows_of_the_options_is_what_they_are() -> None:
     made: dict[str, object] = {}
     exec(option_table.source(), made)
     for name in ("OPTIONS", "ARGUMENTS", "OF_GAMES"):
-        assert getattr(cubiri_cli.commands.option_table, name) == made[name]
+        assert getattr(cubiri_cli.cli.option_table, name) == made[name]
 
 
 def test_commands_are_offered() -> None:
@@ -149,12 +149,12 @@ def test_neither_typer_nor_a_command_is_loaded_for_it() -> None:
     code = (
         "import sys; from cubiri_cli.__main__ import main; main(); "
         "print([name for name in sys.modules if name.startswith(('typer', 'rich', 'questionary', 'inspect', 'tomli',"
-        " 'cubiri_cli.commands.'))])"
+        " 'cubiri_cli.commands.', 'cubiri_cli.cli.'))])"
     )
     loaded = process("--complete", "play", "--", program=("-c", code)).out.splitlines()[-1]
     assert set(re.findall(r"'([\w.]+)'", loaded)) == {
-        "cubiri_cli.commands.completing",
-        "cubiri_cli.commands.option_table",
+        "cubiri_cli.cli.completing",
+        "cubiri_cli.cli.option_table",
     }
 
 

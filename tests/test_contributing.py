@@ -47,7 +47,7 @@ def test_contributing_names_the_commands_that_ci_runs() -> None:
 def test_contributing_says_how_words_are_translated(clone: Path) -> None:
     update, new_language = blocks(GUIDE, "sh")[2:]
     locale = clone / "cubiri_cli" / "table" / "locale"
-    source = clone / "cubiri_cli" / "table" / "ending.py"
+    source = clone / "cubiri_cli" / "terminal" / "ending.py"
     source.write_text(source.read_text("utf-8") + 'NEW = _("a text nobody knows yet")\n', "utf-8")
     printed(update, clone)
     for language in ("fi", "sk"):

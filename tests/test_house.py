@@ -11,7 +11,7 @@ import cubiri_cli
 from cubiri_cli import games
 
 PACKAGE = Path(cubiri_cli.__file__).parent
-LAYERS = ["games", "replays", "players", "store", "table", "commands"]
+LAYERS = ["games", "replays", "store", "players", "table", "terminal", "commands", "cli"]
 """From the ground up: nothing imports upwards."""
 
 PURE = {

@@ -19,8 +19,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 import cubiri_cli
-from cubiri_cli.commands.app import COMMANDS
-from cubiri_cli.commands.wording import REFUSALS, refusal
+from cubiri_cli.cli.wording import REFUSALS, refusal
+from cubiri_cli.commands import COMMANDS
 from cubiri_cli.replays.reading import read_bytes, read_file
 from cubiri_cli.replays.verifying import read_verified
 from cubiri_cli.store import settings
@@ -28,7 +28,7 @@ from cubiri_cli.table.drawing import to_text, width
 from cubiri_cli.table.language import LANGUAGES, LOCALE, _, decimal, ngettext, points, signed, speak, spoken
 from cubiri_cli.table.protocol import View
 from cubiri_cli.table.transcript import Recording
-from cubiri_cli.table.watching import Watcher
+from cubiri_cli.terminal.watching import Watcher
 from tests.running import cubiri, process
 from tests.test_cli_verify import one_of_each
 from tests.test_table_choices import positions

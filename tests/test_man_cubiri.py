@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cubiri_cli
-from cubiri_cli.commands import output
-from cubiri_cli.commands.app import COMMANDS
-from cubiri_cli.commands.parsing import build
+from cubiri_cli.cli.parsing import build
+from cubiri_cli.commands import COMMANDS, output
 from cubiri_cli.store import home, settings
-from cubiri_cli.table import manual, watching
-from cubiri_cli.table.front import HELP, QUIT, TYPE
+from cubiri_cli.table import manual
+from cubiri_cli.terminal import watching
+from cubiri_cli.terminal.front import HELP, QUIT, TYPE
 from tests.running import cubiri
 from tests.terminal import Terminal
 

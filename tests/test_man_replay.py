@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from cubiri_cli import games
-from cubiri_cli.commands.app import run
+from cubiri_cli.cli.app import run
 from cubiri_cli.games import dice
 from cubiri_cli.games.game import Choice, Game, Whole
 from cubiri_cli.games.magdagdon import DIFFICULTIES, RUIN, score_board

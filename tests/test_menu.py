@@ -15,10 +15,10 @@ from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.store.home import recent, replays_folder
 from cubiri_cli.store.saved import Keeper
 from cubiri_cli.store.settings import settings_path
-from cubiri_cli.table import menu as ask
-from cubiri_cli.table.front import Answer
 from cubiri_cli.table.language import decimal
-from cubiri_cli.table.plain import Plain
+from cubiri_cli.terminal import menu as ask
+from cubiri_cli.terminal.front import Answer
+from cubiri_cli.terminal.plain import Plain
 from tests.running import cubiri, process
 from tests.strategies import magdagdon, play, unaided
 from tests.terminal import Terminal, key_of_game, key_of_setting
@@ -26,8 +26,8 @@ from tests.terminal import Terminal, key_of_game, key_of_setting
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cubiri_cli.table.front import Scene
     from cubiri_cli.table.protocol import Question
+    from cubiri_cli.terminal.front import Scene
 
 MAIN = "What shall it be?"
 

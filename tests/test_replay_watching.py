@@ -10,8 +10,9 @@ import pytest
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.table.drawing import line_width, to_text
+from cubiri_cli.table.pages import seconds
 from cubiri_cli.table.transcript import Recording
-from cubiri_cli.table.watching import LEAST_HEIGHT, LEAST_WIDTH, Watcher, seconds
+from cubiri_cli.terminal.watching import LEAST_HEIGHT, LEAST_WIDTH, Watcher
 from tests.running import cubiri
 from tests.terminal import Terminal
 

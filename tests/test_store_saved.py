@@ -14,7 +14,7 @@ import pytest
 
 import cubiri_cli.commands.newgame
 import cubiri_cli.store.leaderboard  # noqa: F401 - here, so that no forked process has to import it
-from cubiri_cli.commands.app import run
+from cubiri_cli.cli.app import run
 from cubiri_cli.games.game import Game
 from cubiri_cli.replays.replay import Player, Replay
 from cubiri_cli.replays.session import NotResumableError, Session

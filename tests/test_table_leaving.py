@@ -39,7 +39,7 @@ def log() -> list[str]:
 
 BAD_MOMENT = """
 import os, signal, sys
-from cubiri_cli.table.playing import Sitting
+from cubiri_cli.terminal.playing import Sitting
 class Last:
     def __del__(self):  # what a signal raises here, nobody hears of
         os.kill(os.getpid(), signal.{signal})
@@ -321,7 +321,7 @@ def test_a_size_that_changes_while_a_picture_is_drawn_breaks_nothing() -> None:
 
 
 BROKEN_PICTURE = """
-from cubiri_cli.table.playing import Sitting
+from cubiri_cli.terminal.playing import Sitting
 draw = Sitting._picture
 def late(self, width, *arguments):
     return draw(self, width, *arguments) if width != 70 else 1 / 0

@@ -14,9 +14,9 @@ from cubiri_cli.store.home import recent
 from cubiri_cli.table import mishimash
 from cubiri_cli.table.drawing import line_width, to_text
 from cubiri_cli.table.language import LANGUAGES, speak
-from cubiri_cli.table.listing import arrange, list_lines, moved
 from cubiri_cli.table.naming import names_shown
 from cubiri_cli.table.protocol import Choice, View
+from cubiri_cli.terminal.listing import arrange, list_lines, moved
 from tests.running import process
 from tests.terminal import Terminal
 from tests.test_table_choices import after, positions

@@ -626,7 +626,7 @@ def test_nothing_of_the_prompts_is_loaded_for_a_script(home: Path) -> None:
         'format = "cubiri-replay"\ngame = "mishimash"\nseed = "42"\nplayers = [{ name = "Väinö" }]\n'
         '[options]\ntarget = 10\n[[turns]]\nlog = ["roll", "take 1 1", "bank"]\n'
     )
-    loaded = "import sys; from cubiri_cli.commands.app import run; run(sys.argv[1:]); print(sorted(sys.modules))"
+    loaded = "import sys; from cubiri_cli.cli.app import run; run(sys.argv[1:]); print(sorted(sys.modules))"
     ran = subprocess.run(
         [sys.executable, "-c", loaded, "play", "--script", script], capture_output=True, text=True, check=True
     )

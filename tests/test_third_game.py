@@ -19,8 +19,8 @@ from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify
-from cubiri_cli.table import asking
 from cubiri_cli.table.typed import complete
+from cubiri_cli.terminal import asking
 from tests import running, terminal, third_game
 from tests.test_games_every import check_position
 

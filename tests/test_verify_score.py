@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from cubiri_cli.cli.app import run
 from cubiri_cli.commands import gate, processes
-from cubiri_cli.commands.app import run
 from cubiri_cli.replays import folders
 from cubiri_cli.replays.folders import replays_in
 from cubiri_cli.replays.lines import line_of
@@ -335,7 +335,7 @@ def judge(task, rules):
         os._exit(9)
     return whole(task, rules)
 gate.judge = judge
-from cubiri_cli.commands.app import run
+from cubiri_cli.cli.app import run
 sys.exit(run(sys.argv[1:]))
 """
     arguments = ["verify-score", "--jobs", "3", "--format", "jsonl", str(many)]
@@ -375,7 +375,7 @@ def interrupted(*arguments):
     os.kill(os.getpid(), signal.SIGINT)
     serve(*arguments)
 processes._serve = interrupted
-from cubiri_cli.commands.app import run
+from cubiri_cli.cli.app import run
 sys.exit(run(sys.argv[1:]))
 """
     arguments = ["verify-score", "--jobs", "3", "--format", "jsonl", str(many)]

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from cubiri_cli.commands.completing import SHELLS
+from cubiri_cli.commands import SHELLS
 from cubiri_cli.commands.output import DONE, UsageError, message
 from cubiri_cli.table.language import N_, _
 

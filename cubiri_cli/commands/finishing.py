@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.output import message
-from cubiri_cli.table.ending import print_ending, print_texts, table_width
 from cubiri_cli.table.language import _
 from cubiri_cli.table.style import is_terminal
 from cubiri_cli.table.words import not_stored
+from cubiri_cli.terminal.ending import print_ending, print_texts, table_width
 
 if TYPE_CHECKING:
     from cubiri_cli.replays.session import Session

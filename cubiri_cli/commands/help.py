@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cubiri_cli.commands.app import COMMANDS
+from cubiri_cli.commands import COMMANDS
 from cubiri_cli.commands.output import DONE, UsageError
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.manual import PAGES, page_lines, page_text, section_lines
@@ -20,7 +20,7 @@ def help(
     ] = "cubiri",
 ) -> int:
     """Show a manual page, or what it says about a command."""
-    from cubiri_cli.table.ending import page_width, print_lines
+    from cubiri_cli.terminal.ending import page_width, print_lines
 
     if topic in PAGES:
         lines = partial(page_lines, page_text(topic))
@@ -32,8 +32,8 @@ def help(
     if topic in COMMANDS or not is_terminal():
         print_lines(lines(page_width()))
         return DONE
-    from cubiri_cli.table.front import open_front
-    from cubiri_cli.table.leaving import ending_signals
+    from cubiri_cli.terminal.front import open_front
+    from cubiri_cli.terminal.signals import ending_signals
 
     with ending_signals(), open_front() as front:
         front.page(topic, lines)

@@ -90,7 +90,7 @@ COMMAND = replay
 
 def _check(turn: int | None, format: str | None, speed: float | None) -> None:
     """Raise `UsageError` where the options are wrong, or exclude each other."""
-    from cubiri_cli.table.watching import FASTEST, SLOWEST
+    from cubiri_cli.terminal.watching import FASTEST, SLOWEST
 
     if turn is not None and turn < 0:
         raise UsageError(_("--turn: expected a whole number from 0"))
@@ -132,9 +132,9 @@ def _columns() -> int:
 
 
 def _write_text(recording: Recording, turn: int | None, state: int | None) -> None:
-    from cubiri_cli.table.ending import print_lines
     from cubiri_cli.table.naming import names_shown
     from cubiri_cli.table.transcript import state_text, transcript
+    from cubiri_cli.terminal.ending import print_lines
 
     recording.names = names_shown(recording.names)
     if turn is None:
@@ -174,9 +174,9 @@ def _write_cast(recording: Recording, speed: float) -> None:
 def _watch(recording: Recording, speed: float, step: bool) -> None:
     """Play the game on the terminal; what it came to stays there when the viewer has seen its end."""
     from cubiri_cli.table.drawing import screen_encoding
-    from cubiri_cli.table.ending import print_lines
     from cubiri_cli.table.naming import names_shown
-    from cubiri_cli.table.watching import watch
+    from cubiri_cli.terminal.ending import print_lines
+    from cubiri_cli.terminal.watching import watch
 
     recording.names = names_shown(recording.names)
     if watch(recording, speed, step or not STYLE.animation, STYLE.color, screen_encoding(STYLE.ascii)):

@@ -21,7 +21,7 @@ def settings(
     reset: Annotated[bool, typer.Option("--reset", help=_("Back to the default: this setting, or all."))] = False,
 ) -> int:
     """Show the settings, or change one."""
-    from cubiri_cli.table.menu import choose_settings, shown_value  # not for a help page
+    from cubiri_cli.terminal.menu import choose_settings, shown_value  # not for a help page
 
     if reset and value is not None:
         raise UsageError(_("--reset takes no value"))
@@ -38,8 +38,8 @@ def settings(
         print(f"{one.name} = {shown_value(one, store.load())}")
         return DONE
     if key is None and not reset and is_terminal():
-        from cubiri_cli.table.front import open_front
-        from cubiri_cli.table.leaving import ending_signals
+        from cubiri_cli.terminal.front import open_front
+        from cubiri_cli.terminal.signals import ending_signals
 
         with ending_signals(), open_front() as front:
             choose_settings(front)
@@ -53,7 +53,7 @@ COMMAND = settings
 
 
 def _change(name: str, value: str | int | bool | None) -> None:
-    from cubiri_cli.table.menu import SettingsNotKeptError, change_setting
+    from cubiri_cli.terminal.menu import SettingsNotKeptError, change_setting
 
     try:
         said = change_setting(name, value)
@@ -65,7 +65,7 @@ def _change(name: str, value: str | int | bool | None) -> None:
 
 def lines() -> list[str]:
     """Return all settings, a line each: name, value, whether that is the default, and what it means."""
-    from cubiri_cli.table.menu import meaning, shown_value
+    from cubiri_cli.terminal.menu import meaning, shown_value
 
     chosen = store.load()
     rows = []

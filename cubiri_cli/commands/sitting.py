@@ -26,7 +26,7 @@ def need_terminal(instead: str) -> None:
 
 def play_at_table(keeper: Keeper) -> int:
     """Play a game, new or resumed, to its end or until the player leaves; store it, show it, return the exit status."""
-    from cubiri_cli.table.playing import Left, play
+    from cubiri_cli.terminal.playing import Left, play
 
     if play(keeper.session) is not Left.INTERRUPTED:
         leave(keeper)
@@ -43,9 +43,9 @@ def play_at_table(keeper: Keeper) -> int:
 
 def ask_order(options: Mapping[str, str], players: list[str]) -> tuple[type[Game], Mapping[str, str], list[str]] | None:
     """Ask which game is to be played, and what of its options and players is not given; None where nothing is."""
-    from cubiri_cli.table.asking import ask_game, ask_option, ask_players
-    from cubiri_cli.table.front import open_front
-    from cubiri_cli.table.leaving import ending_signals
+    from cubiri_cli.terminal.asking import ask_game, ask_option, ask_players
+    from cubiri_cli.terminal.front import open_front
+    from cubiri_cli.terminal.signals import ending_signals
 
     with ending_signals(), open_front() as front:
         while True:

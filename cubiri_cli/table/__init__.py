@@ -1,1 +1,1 @@
-"""The terminal: how a game looks and asks, in words and on the screen."""
+"""What games look like and say, in words and in pictures. Knows no terminal."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.table.drawing import STYLES, Line, to_ansi, width
 from cubiri_cli.table.language import _, spoken
-from cubiri_cli.table.watching import page_lines, seconds
+from cubiri_cli.table.pages import page_lines, seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -50,11 +50,11 @@ from cubiri_cli.table.drawing import (
     wrap_line,
 )
 from cubiri_cli.table.drawing import width as text_width
-from cubiri_cli.table.front import HELP, TYPE, Answer, Offer, Scene, Typing
 from cubiri_cli.table.language import _, spoken
-from cubiri_cli.table.leaving import give_back_modes, held, leaving, take_modes
-from cubiri_cli.table.listing import POINTER, arrange, list_lines, moved
 from cubiri_cli.table.style import STYLE
+from cubiri_cli.terminal.front import HELP, TYPE, Answer, Offer, Scene, Typing
+from cubiri_cli.terminal.listing import POINTER, arrange, list_lines, moved
+from cubiri_cli.terminal.signals import give_back_modes, held, leaving, take_modes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

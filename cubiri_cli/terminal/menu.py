@@ -16,19 +16,19 @@ from cubiri_cli.replays.verifying import read_verified, verify_file
 from cubiri_cli.store import settings as store
 from cubiri_cli.store.locks import InUseError
 from cubiri_cli.store.saved import unfinished
-from cubiri_cli.table.asking import ask_text, explains, games_page, pick, quits, wrong_value
 from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
-from cubiri_cli.table.front import Offer, Page, Scene
 from cubiri_cli.table.language import N_, _, decimal, ngettext, pgettext, spoken
 from cubiri_cli.table.style import apply_settings
 from cubiri_cli.table.words import explain, table_of, why
+from cubiri_cli.terminal.asking import ask_text, explains, games_page, pick, quits, wrong_value
+from cubiri_cli.terminal.front import Offer, Page, Scene
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cubiri_cli.replays.replay import Replay
     from cubiri_cli.replays.verifying import Verdict
-    from cubiri_cli.table.front import Front
+    from cubiri_cli.terminal.front import Front
 
 DEFAULT, TYPED, OLDER = object(), object(), object()
 """Answers that are no values: to have the default again, to type the value, and to see the games before these."""

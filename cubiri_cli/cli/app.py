@@ -16,19 +16,6 @@ from cubiri_cli.table.style import InvalidLanguageError, complaints, is_terminal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Command → module in this folder. A module is imported when its command is called, or when all are listed.
-COMMANDS = {
-    "play": "play",
-    "resume": "resume",
-    "replay": "replay",
-    "verify-score": "verify_score",
-    "leaderboard": "leaderboard",
-    "rules": "rules",
-    "settings": "settings",
-    "help": "help",
-    "completion": "completion",
-}
-
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out a command line (without the program's name) and return the exit status. Never raises for bad input."""
@@ -55,7 +42,7 @@ def _carry_out(arguments: Sequence[str]) -> int:
         for complaint in complaints():
             message(f"cubiri: {complaint}")
         if not rest and is_terminal():
-            from cubiri_cli.commands.menu import menu
+            from cubiri_cli.cli.menu import menu
 
             return menu()
         if _is_plain_verification(rest):
@@ -63,7 +50,7 @@ def _carry_out(arguments: Sequence[str]) -> int:
 
             return run_gate(rest[1:])
         # Not before it is needed: typer takes longer to load than a replay to verify.
-        from cubiri_cli.commands.parsing import parse_and_call
+        from cubiri_cli.cli.parsing import parse_and_call
 
         return parse_and_call(rest or ["--help"])
     except (UsageError, InvalidLanguageError) as error:

@@ -13,24 +13,24 @@ from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.games.game import IllegalActionError
 from cubiri_cli.table.drawing import Line, Span, line, to_text, wrap_line
-from cubiri_cli.table.ending import print_lines
-from cubiri_cli.table.front import HELP, QUIT, TYPE, Answer, Offer, Scene, Typing, open_front
 from cubiri_cli.table.language import _
-from cubiri_cli.table.leaving import SignalledError, ending_signals
 from cubiri_cli.table.naming import names_shown
 from cubiri_cli.table.protocol import View
 from cubiri_cli.table.rulebook import rules_lines
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.table.typed import MistypedError, Typed, blame, complete, read_next, words_of
 from cubiri_cli.table.words import not_stored, table_of
+from cubiri_cli.terminal.ending import print_lines
+from cubiri_cli.terminal.front import HELP, QUIT, TYPE, Answer, Offer, Scene, Typing, open_front
+from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cubiri_cli.games.game import Game
     from cubiri_cli.replays.session import Session
-    from cubiri_cli.table.front import Front
     from cubiri_cli.table.protocol import Choice, Table
+    from cubiri_cli.terminal.front import Front
 
 FRAME = 0.06
 """How long, in seconds, one picture of falling dice is shown; five make a throw."""

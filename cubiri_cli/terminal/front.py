@@ -121,11 +121,11 @@ def _front() -> tuple[Front, Callable[[], None]]:
     """Return a new front and what gives the terminal back."""
     sys.stdout.flush()
     if can_draw():
-        from cubiri_cli.table.screen import NoScreenError, Screen
+        from cubiri_cli.terminal.screen import NoScreenError, Screen
 
         with suppress(NoScreenError):
             screen = Screen.open()
             return screen, screen.close
-    from cubiri_cli.table.plain import Plain
+    from cubiri_cli.terminal.plain import Plain
 
     return Plain(), lambda: None

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.names import mended
 from cubiri_cli.table.drawing import degrade, to_text, wrap
-from cubiri_cli.table.front import HELP, Answer, Scene, Typing
 from cubiri_cli.table.language import _
+from cubiri_cli.terminal.front import HELP, Answer, Scene, Typing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

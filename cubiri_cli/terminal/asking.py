@@ -11,18 +11,18 @@ from cubiri_cli.games.game import InvalidOptionError
 from cubiri_cli.replays.replay import Problem
 from cubiri_cli.store.settings import default_name, default_options
 from cubiri_cli.table.drawing import Line, Span, line, wrap_line
-from cubiri_cli.table.front import HELP, QUIT, Offer, Page, Scene, Typing
 from cubiri_cli.table.language import _
 from cubiri_cli.table.protocol import Choice, Question
 from cubiri_cli.table.rulebook import aim_lines, rules_lines
 from cubiri_cli.table.words import explain, explain_option, table_of, wrong_names
+from cubiri_cli.terminal.front import HELP, QUIT, Offer, Page, Scene, Typing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cubiri_cli.games.game import Game, Whole
     from cubiri_cli.store.settings import Setting
-    from cubiri_cli.table.front import Front
+    from cubiri_cli.terminal.front import Front
 
 KEYS = "123456789abcdefghijklmnoprstuvwxyz"
 """The keys of choices that have no letter of their own: not 0, which goes back in plain mode, and not q."""

@@ -12,12 +12,12 @@ import re
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from cubiri_cli.commands.option_table import ARGUMENTS, OF_GAMES, OPTIONS
+from cubiri_cli.cli.option_table import ARGUMENTS, OF_GAMES, OPTIONS
+from cubiri_cli.commands import SHELLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-SHELLS = ("bash", "fish", "zsh")
 
 PAGES = ("cubiri", "cubiri-replay")
 """The manual pages."""

@@ -13,21 +13,21 @@ from cubiri_cli.commands.sitting import ask_order, play_at_table
 from cubiri_cli.replays import clock
 from cubiri_cli.store.home import recent
 from cubiri_cli.store.saved import unfinished
-from cubiri_cli.table import menu as ask
-from cubiri_cli.table.asking import ask_game
 from cubiri_cli.table.drawing import fold, line
-from cubiri_cli.table.front import can_draw, open_front
 from cubiri_cli.table.language import _
-from cubiri_cli.table.leaving import SignalledError, ending_signals
 from cubiri_cli.table.rulebook import rules_lines
 from cubiri_cli.table.words import explain
+from cubiri_cli.terminal import menu as ask
+from cubiri_cli.terminal.asking import ask_game
+from cubiri_cli.terminal.front import can_draw, open_front
+from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from cubiri_cli.replays.replay import Problem
-    from cubiri_cli.table.front import Front
+    from cubiri_cli.terminal.front import Front
 
 
 def menu() -> int:
@@ -90,7 +90,7 @@ def _go_on(path: Path) -> int:
 
 def _watch(path: Path) -> int | None:
     """Show a recorded game; None where nothing of it is left on the terminal to be read before the menu returns."""
-    from cubiri_cli.commands.app import run
+    from cubiri_cli.cli.app import run
 
     status = run(["replay", str(path)])
     return None if status == DONE and can_draw() else status

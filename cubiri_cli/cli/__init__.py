@@ -1,0 +1,1 @@
+"""The command line: typer, global options, completion, and what becomes of errors."""
