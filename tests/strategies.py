@@ -14,7 +14,7 @@ import tomli_w
 from hypothesis import strategies as st
 
 from cubiri_cli import games
-from cubiri_cli.games.game import Choice, Whole
+from cubiri_cli.games.game import WholeOption, WordOption
 from cubiri_cli.games.mishimash import Mishimash
 from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
@@ -63,9 +63,9 @@ def mishimash(seats: int, target: int, seed: str) -> Setup:
     return Setup("mishimash", (("target", target),), seats, seed)
 
 
-def values_of(option: Choice | Whole) -> tuple[Any, ...]:
+def values_of(option: WordOption | WholeOption) -> tuple[Any, ...]:
     """Return values of an option to play with: all its words, or small numbers, the smallest more often."""
-    if isinstance(option, Choice):
+    if isinstance(option, WordOption):
         return option.values
     return tuple(min(option.low + more, option.high) for more in (0, 0, 7, 30))
 
@@ -92,8 +92,8 @@ def setup_of(game: str) -> Setup:
 seeds = st.text(alphabet="abcdefghijklmnopqrstuvwxyz0123456789-", min_size=1, max_size=64)
 
 
-def _any_value(option: Choice | Whole) -> st.SearchStrategy[Any]:
-    if isinstance(option, Choice):
+def _any_value(option: WordOption | WholeOption) -> st.SearchStrategy[Any]:
+    if isinstance(option, WordOption):
         return st.sampled_from(option.values)
     return st.integers(option.low, min(option.low + 20, option.high))
 
@@ -275,7 +275,7 @@ def change_the_seed(document: dict[str, Any], chance: random.Random) -> None:
 def change_the_options(document: dict[str, Any], chance: random.Random) -> None:
     """Claim another value of an option, another difficulty or target."""
     option = chance.choice(games.load(document["game"]).OPTIONS)
-    values = option.values if isinstance(option, Choice) else range(option.low, option.low + 51)
+    values = option.values if isinstance(option, WordOption) else range(option.low, option.low + 51)
     document["options"][option.name] = chance.choice([one for one in values if one != document["options"][option.name]])
 
 

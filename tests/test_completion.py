@@ -17,7 +17,7 @@ from cubiri_cli import games
 from cubiri_cli.cli.completing import PAGES, complete
 from cubiri_cli.commands import COMMANDS, SHELLS
 from cubiri_cli.commands.completion import SCRIPTS
-from cubiri_cli.games.game import Choice
+from cubiri_cli.games.game import WordOption
 from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
 from cubiri_cli.store.settings import known
@@ -78,7 +78,7 @@ def test_options_are_offered_those_of_games_and_global_ones_included() -> None:
 
 
 def test_values_are_offered() -> None:
-    choices = {o.name: o for name in games.names() for o in games.load(name).OPTIONS if isinstance(o, Choice)}
+    choices = {o.name: o for name in games.names() for o in games.load(name).OPTIONS if isinstance(o, WordOption)}
     for name, option in choices.items():
         assert words(f"play --{name} ") == list(option.values)
         assert words(f"leaderboard --{name}=") == [f"--{name}={value}" for value in option.values]

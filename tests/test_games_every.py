@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import cubiri_cli
 from cubiri_cli import games
 from cubiri_cli.games import dice
-from cubiri_cli.games.game import Choice, IllegalActionError, InvalidOptionError, UnknownGameError, Whole
+from cubiri_cli.games.game import IllegalActionError, InvalidOptionError, UnknownGameError, WholeOption, WordOption
 from cubiri_cli.replays.replay import Problem
-from cubiri_cli.table import words
+from cubiri_cli.table import messages
 from tests.strategies import Setup, pick, pick_for_a_tie, setup_number, setup_of, setups
 from tests.test_games_magdagdon import state
 
@@ -55,7 +55,7 @@ def check_position(game: Game, seed: str) -> int:
             accepted.append(action)
             assert action == "hint" or state(trial) != before, f"{action} was accepted, but did nothing"
     assert state(game) == before, "a copy is not independent"
-    assert all(words.explain(Problem(error.reason, error.details), game.NAME).isprintable() for error in refusals)
+    assert all(messages.explain(Problem(error.reason, error.details), game.NAME).isprintable() for error in refusals)
     legal = game.legal_actions()
     assert len(legal) == len(set(legal))
     assert sorted([*legal, *(["hint"] if "hint" in accepted else [])]) == sorted(accepted)
@@ -149,16 +149,16 @@ def test_games_are_found_by_name() -> None:
 )
 def test_a_whole_number_typed_by_a_person(text: str) -> None:
     with pytest.raises(InvalidOptionError):
-        Whole("target", 10, 1_000_000, 1000).parse(text)
+        WholeOption("target", 10, 1_000_000, 1000).parse(text)
 
 
 def test_options_typed_by_a_person() -> None:
-    assert Whole("target", 10, 1_000_000, 1000).parse("1000000") == 1_000_000
-    assert Whole("target", 10, 1_000_000, 1000).parse("0010") == 10
-    assert Whole("target", 10, 1_000_000, 1000).parse(" 10 ") == 10
-    assert Choice("difficulty", ("peaceful",), "peaceful").parse("Peaceful ") == "peaceful"
+    assert WholeOption("target", 10, 1_000_000, 1000).parse("1000000") == 1_000_000
+    assert WholeOption("target", 10, 1_000_000, 1000).parse("0010") == 10
+    assert WholeOption("target", 10, 1_000_000, 1000).parse(" 10 ") == 10
+    assert WordOption("difficulty", ("peaceful",), "peaceful").parse("Peaceful ") == "peaceful"
     with pytest.raises(InvalidOptionError):
-        Choice("difficulty", ("peaceful",), "peaceful").parse("peace ful")
+        WordOption("difficulty", ("peaceful",), "peaceful").parse("peace ful")
 
 
 # Reasons and words: read from the source, so that a reason nobody's test happens to meet is found too.
@@ -211,8 +211,8 @@ def test_every_reason_has_words_and_what_they_need() -> None:
     codes = raised_codes()
     assert len({code for _, code, _ in codes}) > 30
     for module, code, details in codes:
-        own = words.table_of(module).REASONS if module in games.names() else {}
-        template = own.get(code) or words.MESSAGES.get(code)
+        own = messages.table_of(module).REASONS if module in games.names() else {}
+        template = own.get(code) or messages.MESSAGES.get(code)
         assert template is not None, f"{module} says {code}, but there are no words for it"
         needed = {name for _, name, _, _ in string.Formatter().parse(template) if name}
         assert details is None or needed <= details, f"{module}: {code} lacks {needed - details}"
@@ -221,7 +221,7 @@ def test_every_reason_has_words_and_what_they_need() -> None:
 def test_no_words_for_reasons_that_nobody_gives() -> None:
     given_somewhere = "".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py") if "table" not in path.parts)
     for name in games.names():
-        for code in words.table_of(name).REASONS:
+        for code in messages.table_of(name).REASONS:
             assert f'"{code}"' in given_somewhere, code
-    for code in words.MESSAGES:
+    for code in messages.MESSAGES:
         assert f'"{code}"' in given_somewhere, code

@@ -19,7 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 import cubiri_cli
-from cubiri_cli.cli.wording import REFUSALS, refusal
+from cubiri_cli.cli.typer_texts import REFUSALS, refusal
 from cubiri_cli.commands import COMMANDS
 from cubiri_cli.replays.reading import read_bytes, read_file
 from cubiri_cli.replays.verifying import read_verified

@@ -18,7 +18,7 @@ from cubiri_cli.commands import COMMANDS, output
 from cubiri_cli.store import home, settings
 from cubiri_cli.table import manual
 from cubiri_cli.terminal import watching
-from cubiri_cli.terminal.front import HELP, QUIT, TYPE
+from cubiri_cli.terminal.prompter import HELP, QUIT, TYPE
 from tests.running import cubiri
 from tests.terminal import Terminal
 

@@ -14,7 +14,7 @@ import pytest
 from cubiri_cli import games
 from cubiri_cli.cli.app import run
 from cubiri_cli.games import dice
-from cubiri_cli.games.game import Choice, Game, Whole
+from cubiri_cli.games.game import Game, WholeOption, WordOption
 from cubiri_cli.games.magdagdon import DIFFICULTIES, RUIN, score_board
 from cubiri_cli.replays.form import KEYS
 from cubiri_cli.replays.names import is_comment
@@ -166,9 +166,9 @@ def test_every_option_is_explained(language: str) -> None:
     assert terms(section) == [option.name for option in options]
     text = " ".join(map(plain, section.lines))
     for option in options:
-        if isinstance(option, Choice):
+        if isinstance(option, WordOption):
             assert all(f'"{value}"' in text for value in option.values)
-        elif isinstance(option, Whole):
+        elif isinstance(option, WholeOption):
             assert re.search(rf"\b{option.low}\b.*\b{option.high}\b", text)
 
 

@@ -17,8 +17,8 @@ from cubiri_cli.store.saved import Keeper
 from cubiri_cli.store.settings import settings_path
 from cubiri_cli.table.language import decimal
 from cubiri_cli.terminal import menu as ask
-from cubiri_cli.terminal.front import Answer
 from cubiri_cli.terminal.plain import Plain
+from cubiri_cli.terminal.prompter import Reply
 from tests.running import cubiri, process
 from tests.strategies import magdagdon, play, unaided
 from tests.terminal import Terminal, key_of_game, key_of_setting
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cubiri_cli.table.protocol import Question
-    from cubiri_cli.terminal.front import Scene
+    from cubiri_cli.terminal.prompter import Scene
 
 MAIN = "What shall it be?"
 
@@ -248,8 +248,8 @@ def test_of_many_games_only_those_that_are_shown_are_read(monkeypatch: pytest.Mo
         return path.read_bytes()
 
     class GoingBack(Plain):
-        def choose(self, question: Question, scene: Scene, pointed: str = "") -> Answer:
-            return Answer(is_back=True)
+        def choose(self, question: Question, scene: Scene, pointed: str = "") -> Reply:
+            return Reply(is_back=True)
 
     monkeypatch.setattr(ask, "read_bytes", reading)
     assert ask.ask_replay(GoingBack(), paths) is None

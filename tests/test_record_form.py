@@ -21,7 +21,7 @@ from cubiri_cli.replays.reading import parse, read, read_bytes, read_file
 from cubiri_cli.replays.replay import LARGEST, MalformedReplayError, UnreadableReplayError, UnsupportedReplayError
 from cubiri_cli.replays.verifying import Verdict, verify, verify_file
 from cubiri_cli.replays.writing import write
-from cubiri_cli.table.words import explain
+from cubiri_cli.table.messages import explain
 from tests import reference
 from tests.strategies import Setup, magdagdon, mishimash, play
 from tests.test_record_games import STARTED

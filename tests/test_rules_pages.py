@@ -10,9 +10,9 @@ import pytest
 from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.table.language import LANGUAGES, _, decimal, ngettext, speak
+from cubiri_cli.table.messages import table_of
 from cubiri_cli.table.rulebook import rules_text
 from cubiri_cli.table.typed import read_next, words_of
-from cubiri_cli.table.words import table_of
 
 
 @pytest.fixture(params=LANGUAGES)

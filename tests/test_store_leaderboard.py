@@ -19,7 +19,7 @@ from cubiri_cli.store import leaderboard as store
 from cubiri_cli.store.home import replays_folder
 from cubiri_cli.store.leaderboard import Leaderboard, LeaderboardError, leaderboard_path, use
 from cubiri_cli.store.ranking import Entry, entry_of_file
-from cubiri_cli.table.words import table_of
+from cubiri_cli.table.messages import table_of
 from tests.running import cubiri
 from tests.strategies import magdagdon, play, setup_number, unaided
 

@@ -12,16 +12,16 @@ import pytest
 
 from cubiri_cli import games
 from cubiri_cli.games import dice
-from cubiri_cli.games.game import Choice, Game, IllegalActionError
+from cubiri_cli.games.game import Game, IllegalActionError, WordOption
 from cubiri_cli.table import magdagdon, mishimash
 from cubiri_cli.table.drawing import Span, cut, degrade, ends, line, line_width, pad, to_text, width, wrap
 from cubiri_cli.table.language import LANGUAGES, speak
-from cubiri_cli.table.magdagdon import Step
+from cubiri_cli.table.magdagdon import Intent
 from cubiri_cli.table.magdagdon_lines import prospects
+from cubiri_cli.table.messages import table_of
 from cubiri_cli.table.mishimash import bust_chance
 from cubiri_cli.table.protocol import View
 from cubiri_cli.table.typed import MistypedError, blame, complete, read_next, words_of
-from cubiri_cli.table.words import table_of
 
 
 def starts() -> Iterator[tuple[str, dict[str, Any], int]]:
@@ -29,7 +29,8 @@ def starts() -> Iterator[tuple[str, dict[str, Any], int]]:
     for name in games.names():
         game = games.load(name)
         values = [
-            option.values if isinstance(option, Choice) else (option.low + 10, option.high) for option in game.OPTIONS
+            option.values if isinstance(option, WordOption) else (option.low + 10, option.high)
+            for option in game.OPTIONS
         ]
         for chosen in product(*values):
             endless = any(
@@ -177,12 +178,15 @@ def labels(question: Any) -> list[str]:
 def test_equal_dice_are_offered_once_and_cells_keep_their_keys() -> None:
     game = survival("roll")  # 2 2 4 3
     assert [choice.key for choice in magdagdon.TABLE.ask(game, ["Ada"], None).choices] == ["2", "3", "4", "p"]
-    cells = magdagdon.TABLE.ask(game, ["Ada"], Step("die", 3)).choices
+    cells = magdagdon.TABLE.ask(game, ["Ada"], Intent("die", 3)).choices
     assert [choice.key for choice in cells] == [*"efghijklmnostvwy", "2", "4"]
     # Another die can be chosen instead; Escape then leads back to the first question, not to the die before.
-    assert [(choice.step, choice.ticks) for choice in cells[16:]] == [(Step("die", 2), True), (Step("die", 4), True)]
+    assert [(choice.step, choice.ticks) for choice in cells[16:]] == [
+        (Intent("die", 2), True),
+        (Intent("die", 4), True),
+    ]
     game.apply("place 3 b2", partial(dice.throw, "42"))
-    assert labels(magdagdon.TABLE.ask(game, ["Ada"], Step("die", 2))) == [
+    assert labels(magdagdon.TABLE.ask(game, ["Ada"], Intent("die", 2))) == [
         "f b1",
         "i a2",
         "k c2",
@@ -200,13 +204,13 @@ def test_confirming_comes_first_once_enough_is_staged() -> None:
         "u take a die back",
         "p use a Majda Power (−70)",
     ]
-    back = magdagdon.TABLE.ask(game, ["Ada"], Step("back"))
+    back = magdagdon.TABLE.ask(game, ["Ada"], Intent("back"))
     assert labels(back) == ["k the 4 on c2", "j the 3 on b2"]
 
 
 def test_the_picture_tells_permanent_staged_ruin_and_possible_apart_without_colour() -> None:
     game = survival("roll", "place 3 b2", "place 4 c2", "confirm", "roll", "place 3 b1")
-    text = "\n".join(map(to_text, magdagdon.TABLE.picture(game, ["Ada"], 80, 16, View(Step("die", 2)))))
+    text = "\n".join(map(to_text, magdagdon.TABLE.picture(game, ["Ada"], 80, 16, View(Intent("die", 2)))))
     assert " 2 │ ·i· │  3  │  4  │     │" in text
     assert " 1 │ ·e· │ (3) │ ·g· │     │" not in text  # c1 touches the 4
     assert " 1 │ ·e· │ (3) │     │     │" in text

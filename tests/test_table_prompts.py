@@ -16,7 +16,7 @@ from cubiri_cli.table.drawing import line_width, to_text
 from cubiri_cli.table.language import LANGUAGES, speak
 from cubiri_cli.table.naming import names_shown
 from cubiri_cli.table.protocol import Choice, View
-from cubiri_cli.terminal.listing import arrange, list_lines, moved
+from cubiri_cli.terminal.listing import arrange, list_lines, move_pointer
 from tests.running import process
 from tests.terminal import Terminal
 from tests.test_table_choices import after, positions
@@ -57,7 +57,12 @@ def test_many_short_choices_stand_side_by_side() -> None:
     assert lines[4:] == ["   [2] place the 2"]
     assert len(listed(CELLS, 0, 40, 17)) == 17  # each in a line of its own, where there is room
     rows = arrange(CELLS, 40, 8)
-    assert [moved(rows, 5, 1), moved(rows, 5, -1), moved(rows, 13, 1), moved(rows, 16, 1)] == [9, 1, 16, 0]
+    assert [
+        move_pointer(rows, 5, 1),
+        move_pointer(rows, 5, -1),
+        move_pointer(rows, 13, 1),
+        move_pointer(rows, 16, 1),
+    ] == [9, 1, 16, 0]
 
 
 def test_arrows_tell_that_there_is_more() -> None:

@@ -240,7 +240,7 @@ def test_enter_never_points_at_a_power_that_helps_nothing(home: Path) -> None:
                 game.apply("confirm", None)
         if not game.is_magdagdon:
             continue
-        question = magdagdon.TABLE.ask(game, ["Ada"], magdagdon.Step("power"))
+        question = magdagdon.TABLE.ask(game, ["Ada"], magdagdon.Intent("power"))
         [pointed] = [choice for choice in question.choices if choice.key == question.default]
         found += any("still MAGDAGDON" in choice.label for choice in question.choices)
         assert "still MAGDAGDON" not in pointed.label

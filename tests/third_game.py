@@ -21,7 +21,7 @@ class Pig(rules.Game):
     """A game of PIG in progress, rules version 1."""
 
     NAME, RULES, MOST_SEATS = "pig", 1, 4
-    OPTIONS = (rules.Choice("dice", ("one", "two"), "one"), rules.Whole("target", 10, 1000, 100))
+    OPTIONS = (rules.WordOption("dice", ("one", "two"), "one"), rules.WholeOption("target", 10, 1000, 100))
     RESULT: ClassVar = {"winner": rules.is_whole, "scores": rules.are_whole, "turns": rules.are_whole}
 
     __slots__ = ("at_risk", "dice", "roll", "scores", "target", "turns")

@@ -15,11 +15,11 @@ from cubiri_cli.store.home import recent
 from cubiri_cli.store.saved import unfinished
 from cubiri_cli.table.drawing import fold, line
 from cubiri_cli.table.language import _
+from cubiri_cli.table.messages import explain
 from cubiri_cli.table.rulebook import rules_lines
-from cubiri_cli.table.words import explain
 from cubiri_cli.terminal import menu as ask
 from cubiri_cli.terminal.asking import ask_game
-from cubiri_cli.terminal.front import can_draw, open_front
+from cubiri_cli.terminal.prompter import can_draw, open_prompter
 from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cubiri_cli.replays.replay import Problem
-    from cubiri_cli.terminal.front import Front
+    from cubiri_cli.terminal.prompter import Prompter
 
 
 def menu() -> int:
@@ -36,8 +36,8 @@ def menu() -> int:
     try:
         with ending_signals():
             while True:
-                with open_front() as front:
-                    todo = _choose(front, notes)
+                with open_prompter() as prompter:
+                    todo = _choose(prompter, notes)
                 if todo is None:
                     return DONE
                 notes = []
@@ -54,11 +54,11 @@ def menu() -> int:
         return INTERRUPTED
 
 
-def _choose(front: Front, notes: list[str]) -> Callable[[], int | None] | None:
+def _choose(prompter: Prompter, notes: list[str]) -> Callable[[], int | None] | None:
     """Ask until there is something to do for which the screen has to be given back; None is to quit."""
     while True:
         latest = next(unfinished(), None)
-        chosen = ask.ask_main(front, latest, notes)
+        chosen = ask.ask_main(prompter, latest, notes)
         notes = []
         if chosen is None:
             return None
@@ -67,11 +67,11 @@ def _choose(front: Front, notes: list[str]) -> Callable[[], int | None] | None:
         if chosen in ("new", "daily"):
             return partial(_begin, clock.daily_seed() if chosen == "daily" else None)
         if chosen == "replay":
-            picked = ask.ask_replay(front, recent())
+            picked = ask.ask_replay(prompter, recent())
             if picked is not None:
                 return partial(_go_on if picked.goes_on else _watch, picked.path)
         else:
-            {"leaderboard": _leaderboard, "rules": _rules, "settings": ask.choose_settings}[chosen](front)
+            {"leaderboard": _leaderboard, "rules": _rules, "settings": ask.choose_settings}[chosen](prompter)
 
 
 def _begin(seed: str | None) -> int | None:
@@ -96,21 +96,21 @@ def _watch(path: Path) -> int | None:
     return None if status == DONE and can_draw() else status
 
 
-def _leaderboard(front: Front) -> None:
+def _leaderboard(prompter: Prompter) -> None:
     """Show the best results of all games."""
-    from cubiri_cli.commands.leaderboard import View, texts_stored
+    from cubiri_cli.commands.leaderboard import Query, texts_stored
 
     said: list[str] = []
 
     def say(problem: Problem) -> None:
         said.append(explain(problem))
 
-    texts = texts_stored(View(None, {}, None, False, None, "text"), say)
+    texts = texts_stored(Query(None, {}, None, False, None, "text"), say)
     lines = [*said, *"\n\n".join(texts or [_("There are no results yet.")]).split("\n")]
-    front.page(_("Best results"), lambda width: [part for one in lines for part in fold(line(one), width)])
+    prompter.page(_("Best results"), lambda width: [part for one in lines for part in fold(line(one), width)])
 
 
-def _rules(front: Front) -> None:
+def _rules(prompter: Prompter) -> None:
     """Show the rules of the games that are chosen, until the player goes back."""
-    while (game := ask_game(front)) is not None:
-        front.page(_("Rules"), partial(rules_lines, game.NAME))
+    while (game := ask_game(prompter)) is not None:
+        prompter.page(_("Rules"), partial(rules_lines, game.NAME))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cubiri_cli.cli.wording import refusal, speaking
+from cubiri_cli.cli.typer_texts import refusal, speaking
 from cubiri_cli.commands import COMMANDS
 from cubiri_cli.commands.output import DONE, INTERRUPTED, message
 from cubiri_cli.table.language import LANGUAGES, _

@@ -13,7 +13,7 @@ from cubiri_cli.replays.replay import Player, ReplayError
 from cubiri_cli.replays.session import Session
 from cubiri_cli.store.settings import default_game, default_name, default_options, load, setting, settings_path
 from cubiri_cli.table.language import _
-from cubiri_cli.table.words import explain_option, said, wrong_names
+from cubiri_cli.table.messages import explain_at, explain_option, wrong_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ def recorded_game(path: Path) -> Replay:
     try:
         return read_file(path)
     except ReplayError as error:
-        raise UsageError(f"--like: {path}: {said(error.where, error.problem)}") from None
+        raise UsageError(f"--like: {path}: {explain_at(error.where, error.problem)}") from None
 
 
 def game_wanted(name: str | None, like: Replay | None) -> type[Game] | None:

@@ -32,11 +32,11 @@ def help(
     if topic in COMMANDS or not is_terminal():
         print_lines(lines(page_width()))
         return DONE
-    from cubiri_cli.terminal.front import open_front
+    from cubiri_cli.terminal.prompter import open_prompter
     from cubiri_cli.terminal.signals import ending_signals
 
-    with ending_signals(), open_front() as front:
-        front.page(topic, lines)
+    with ending_signals(), open_prompter() as prompter:
+        prompter.page(topic, lines)
     return DONE
 
 

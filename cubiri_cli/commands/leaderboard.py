@@ -22,7 +22,7 @@ from cubiri_cli.commands.output import DONE, NO, UsageError, message
 from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.language import N_, _, ngettext
-from cubiri_cli.table.words import explain
+from cubiri_cli.table.messages import explain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ TOP = 10
 """How many entries of each table people are shown, unless they ask for another number."""
 
 
-class View(NamedTuple):
+class Query(NamedTuple):
     """What is asked for: which tables, which entries in them, how many, and how to write them."""
 
     game: str | None
@@ -80,7 +80,7 @@ def leaderboard(
         raise UsageError(_("{options} exclude each other").format(options="--add, --from, --rebuild"))
     game, files = _sorted_out(words or [], takes_files=bool(add or ranked))
     seed = chosen_seed(seed, daily)
-    view = View(game, required_options(game, options or {}), seed, assisted, limit, format)
+    view = Query(game, required_options(game, options or {}), seed, assisted, limit, format)
     if ranked:
         return _rank(_existing(ranked + files), view)
     return _show_stored(view, _existing((add or []) + files), rebuild)
@@ -109,7 +109,7 @@ def _existing(names: list[str]) -> list[Path]:
     return [Path(name) for name in names]
 
 
-def _rank(paths: list[Path], view: View) -> int:
+def _rank(paths: list[Path], view: Query) -> int:
     """Rank replays without touching the stored table; what is not ranked is said. (Judging is `verify-score`'s.)"""
     from cubiri_cli.store.leaderboard import Leaderboard, entries_of
 
@@ -119,7 +119,7 @@ def _rank(paths: list[Path], view: View) -> int:
     return DONE
 
 
-def _show_stored(view: View, files: list[Path], rebuild: bool) -> int:
+def _show_stored(view: Query, files: list[Path], rebuild: bool) -> int:
     """Show the stored table, after adding files to it or making it again."""
     from cubiri_cli.store import leaderboard as store
 
@@ -152,7 +152,7 @@ def _show_stored(view: View, files: list[Path], rebuild: bool) -> int:
     return NO if refused else DONE
 
 
-def texts_stored(view: View, tell: Callable[[Problem], None]) -> list[str]:
+def texts_stored(view: Query, tell: Callable[[Problem], None]) -> list[str]:
     """Return the tables of the stored leaderboard as texts.
 
     Where it cannot be used just now, they are made from the replays; `tell` is called with what was wrong.
@@ -187,7 +187,7 @@ def _say_if_dishonest(path: Path, error: NotRankedError) -> None:
 # Showing
 
 
-def _texts(board: Leaderboard, view: View, new: Collection[str] = ()) -> list[str]:
+def _texts(board: Leaderboard, view: Query, new: Collection[str] = ()) -> list[str]:
     """Return what is to be printed: one text in JSON, else one for each table that has entries."""
     tables = board.tables(view.game, view.options)
     if view.format == "json":

@@ -15,7 +15,7 @@ from cubiri_cli.replays.replay import Problem, ReplayError
 from cubiri_cli.store.locks import InUseError
 from cubiri_cli.store.saved import Keeper
 from cubiri_cli.table.language import _
-from cubiri_cli.table.words import said, summary, why
+from cubiri_cli.table.messages import explain_at, summary, why
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,12 +97,12 @@ def _play_script(script: str, order: Order) -> int:
         stopped = error
     leave(keeper, among_others=False)
     if stopped is not None:
-        reason = said(stopped.where, stopped.problem, session.replay.game)
+        reason = explain_at(stopped.where, stopped.problem, session.replay.game)
         legal = _("legal here: {actions}").format(actions=summary(stopped.legal) or _("nothing"))
         message(f"{shown}: {reason}; {legal}")
         return NO
     for name, (claimed, actual) in wrong_claims(session, document).items():
-        message(f"{shown}: " + said(f"result.{name}", Problem("claim", {"found": claimed, "expected": actual})))
+        message(f"{shown}: " + explain_at(f"result.{name}", Problem("claim", {"found": claimed, "expected": actual})))
     return DONE if session.failure is None else USAGE
 
 
@@ -122,7 +122,7 @@ def _script(script: str, shown: str, order: Order) -> tuple[dict[str, Any], list
     try:
         document = read_script(file_or_input(script), given)
     except ReplayError as error:
-        raise UsageError(f"{shown}: {said(error.where, error.problem)}") from None
+        raise UsageError(f"{shown}: {explain_at(error.where, error.problem)}") from None
     for key, value in given.items():
         if document[key] != value:
             raise UsageError(_contradiction(shown, key, document[key], value))

@@ -11,10 +11,10 @@ import typer
 from cubiri_cli import games
 from cubiri_cli.commands.output import UsageError
 from cubiri_cli.games.dice import is_seed
-from cubiri_cli.games.game import Choice, InvalidOptionError
+from cubiri_cli.games.game import InvalidOptionError, WordOption
 from cubiri_cli.replays import clock
 from cubiri_cli.table.language import _
-from cubiri_cli.table.words import learn_words
+from cubiri_cli.table.messages import learn_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -40,7 +40,7 @@ def with_game_options(command: Callable[..., Any]) -> Callable[..., Any]:
     signature = inspect.signature(command, eval_str=True)
     parameters = [parameter for parameter in signature.parameters.values() if parameter.name != "options"]
     for name, found in known.items():
-        values = [value for one in found.values() for value in (one.values if isinstance(one, Choice) else ("N",))]
+        values = [value for one in found.values() for value in (one.values if isinstance(one, WordOption) else ("N",))]
         metavar = "|".join(dict.fromkeys(values))
         which = ", ".join(found)
         help_text = _("The {option} ({games}).").format(option=_(name), games=which)
@@ -67,7 +67,7 @@ def game_named(name: str) -> type[Game]:
 
 def parse_options(game: type[Game], given: Mapping[str, str]) -> dict[str, Any]:
     """Return options of a game from texts typed by a person, those that are given. Raises `UsageError`."""
-    from cubiri_cli.table.words import explain_option
+    from cubiri_cli.table.messages import explain_option
 
     known = {option.name: option for option in game.OPTIONS}
     try:
@@ -87,7 +87,7 @@ def required_options(game: str | None, given: Mapping[str, str]) -> dict[str, An
     if game is not None:
         return parse_options(game_named(game), given)
     from cubiri_cli.store.settings import setting
-    from cubiri_cli.table.words import explain_option
+    from cubiri_cli.table.messages import explain_option
 
     try:
         return {name: setting(name).parse(text) for name, text in given.items()}

@@ -103,13 +103,13 @@ def _check(turn: int | None, format: str | None, speed: float | None) -> None:
 def _load(file: str) -> Recording | str:
     """Return the game in a file, or what is wrong with the file. Raises `UsageError` where there is no such file."""
     from cubiri_cli.replays.verifying import read_verified
+    from cubiri_cli.table.messages import explain_at
     from cubiri_cli.table.transcript import Recording
-    from cubiri_cli.table.words import said
 
     try:
         return Recording(*read_verified(file_or_input(file)))
     except ReplayError as error:
-        reason = said(error.where, error.problem)
+        reason = explain_at(error.where, error.problem)
         if isinstance(error, UnreadableReplayError) and file != "-" and is_missing(file):
             raise UsageError(f"{file}: {reason}") from None
         return reason

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, ClassVar
 
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.language import _, ngettext, pgettext
-from cubiri_cli.table.words import explain, said
+from cubiri_cli.table.messages import explain, explain_at
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -159,7 +159,7 @@ def _in_words(status: str) -> str:
 
 
 def _said(verdict: Verdict) -> str:
-    return said(verdict.where, verdict.problem, verdict.game)
+    return explain_at(verdict.where, verdict.problem, verdict.game)
 
 
 def _summary(counts: Counter[str], failed: int) -> str:

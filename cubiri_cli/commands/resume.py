@@ -14,7 +14,7 @@ from cubiri_cli.replays.session import NotResumableError
 from cubiri_cli.store.locks import InUseError
 from cubiri_cli.store.saved import Keeper, go_on, unfinished
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.table.words import said
+from cubiri_cli.table.messages import explain_at
 
 
 class NotGoneOnError(ValueError):
@@ -60,12 +60,12 @@ def opened(path: Path) -> Keeper:
     except InUseError:
         raise NotGoneOnError(_("{path}: this game is being played in another terminal").format(path=path)) from None
     except UnreadableReplayError as error:
-        raise UsageError(f"{path}: {said(error.where, error.problem)}") from None
+        raise UsageError(f"{path}: {explain_at(error.where, error.problem)}") from None
     except ReplayError as error:
-        wrong = said(error.where, error.problem)
+        wrong = explain_at(error.where, error.problem)
     except NotResumableError as error:
         verdict = error.verdict
         if verdict.problem is None:
             raise NotGoneOnError(_("{path}: this game is finished").format(path=path)) from None
-        wrong = said(verdict.where, verdict.problem, verdict.game)
+        wrong = explain_at(verdict.where, verdict.problem, verdict.game)
     raise NotGoneOnError(_("{path}: this is not what was played: {problem}").format(path=path, problem=wrong))

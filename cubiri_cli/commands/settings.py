@@ -11,8 +11,8 @@ from cubiri_cli.games.game import InvalidOptionError
 from cubiri_cli.replays.names import harmless, mended
 from cubiri_cli.store import settings as store
 from cubiri_cli.table.language import N_, _
+from cubiri_cli.table.messages import explain_option, why
 from cubiri_cli.table.style import is_terminal
-from cubiri_cli.table.words import explain_option, why
 
 
 def settings(
@@ -38,11 +38,11 @@ def settings(
         print(f"{one.name} = {shown_value(one, store.load())}")
         return DONE
     if key is None and not reset and is_terminal():
-        from cubiri_cli.terminal.front import open_front
+        from cubiri_cli.terminal.prompter import open_prompter
         from cubiri_cli.terminal.signals import ending_signals
 
-        with ending_signals(), open_front() as front:
-            choose_settings(front)
+        with ending_signals(), open_prompter() as prompter:
+            choose_settings(prompter)
     print("\n".join(lines()))
     return DONE
 

@@ -44,12 +44,12 @@ def play_at_table(keeper: Keeper) -> int:
 def ask_order(options: Mapping[str, str], players: list[str]) -> tuple[type[Game], Mapping[str, str], list[str]] | None:
     """Ask which game is to be played, and what of its options and players is not given; None where nothing is."""
     from cubiri_cli.terminal.asking import ask_game, ask_option, ask_players
-    from cubiri_cli.terminal.front import open_front
+    from cubiri_cli.terminal.prompter import open_prompter
     from cubiri_cli.terminal.signals import ending_signals
 
-    with ending_signals(), open_front() as front:
+    with ending_signals(), open_prompter() as prompter:
         while True:
-            game = ask_game(front)
+            game = ask_game(prompter)
             if game is None:
                 return None
             parse_options(game, options)  # what was given for another game is refused here
@@ -57,11 +57,11 @@ def ask_order(options: Mapping[str, str], players: list[str]) -> tuple[type[Game
             for option in game.OPTIONS:
                 if option.name in answered:
                     continue
-                value = ask_option(front, game, option)
+                value = ask_option(prompter, game, option)
                 if value is None:
                     break
                 answered[option.name] = value
             else:
-                names = players or ask_players(front, game)
+                names = players or ask_players(prompter, game)
                 if names is not None:
                     return game, answered, names

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from cubiri_cli.games.game import UnknownGameError
 
 if TYPE_CHECKING:
-    from cubiri_cli.games.game import Choice, Game, Whole
+    from cubiri_cli.games.game import Game, WholeOption, WordOption
 
 # The list of games, one line each. `{}` stands for the layer: `games` holds the rules, `table` the screen. The modules
 # are imported when a game is played or judged, not before.
@@ -60,9 +60,9 @@ def load(name: str, rules: int | None = None) -> type[Game]:
     return versions[version]
 
 
-def options() -> dict[str, dict[str, Choice | Whole]]:
+def options() -> dict[str, dict[str, WordOption | WholeOption]]:
     """Return every option that a game has, by name, with what it is in each of the games that have it."""
-    found: dict[str, dict[str, Choice | Whole]] = {}
+    found: dict[str, dict[str, WordOption | WholeOption]] = {}
     for name in names():
         for option in load(name).OPTIONS:
             found.setdefault(option.name, {})[name] = option

@@ -109,7 +109,7 @@ NOTHING_MORE = Outcome()
 """The outcome of an action that did what it says and nothing else."""
 
 
-class Choice(NamedTuple):
+class WordOption(NamedTuple):
     """An option that is one of a few words."""
 
     name: str
@@ -127,7 +127,7 @@ class Choice(NamedTuple):
         return self.check(text.strip().lower())
 
 
-class Whole(NamedTuple):
+class WholeOption(NamedTuple):
     """An option that is a whole number from `low` to `high`."""
 
     name: str
@@ -163,7 +163,7 @@ class Game(ABC):
     NAME: ClassVar[str]
     RULES: ClassVar[int]
     MOST_SEATS: ClassVar[int]
-    OPTIONS: ClassVar[tuple[Choice | Whole, ...]]
+    OPTIONS: ClassVar[tuple[WordOption | WholeOption, ...]]
     RESULT: ClassVar[Mapping[str, Callable[[object, int], bool]]]
     """The claims of a `[result]` table, in order: for each, whether a value has the right form given the seats."""
 

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from cubiri_cli.games.game import (
     NOTHING_MORE,
-    Choice,
     Event,
     Game,
     IllegalActionError,
@@ -31,6 +30,7 @@ from cubiri_cli.games.game import (
     Outcome,
     Standing,
     Throw,
+    WordOption,
     is_whole,
 )
 
@@ -193,7 +193,7 @@ class Magdagdon(Game):
     NAME = "magdagdon"
     RULES = 1
     MOST_SEATS = 1
-    OPTIONS = (Choice("difficulty", tuple(DIFFICULTIES), "peaceful"),)
+    OPTIONS = (WordOption("difficulty", tuple(DIFFICULTIES), "peaceful"),)
     RESULT: ClassVar = dict.fromkeys(
         ("score", "base", "bonuses", "ruin_penalty", "power_penalty", "turns", "ruins", "powers"), is_whole
     )

@@ -30,7 +30,7 @@ from cubiri_cli.games.game import (
     Outcome,
     Standing,
     Throw,
-    Whole,
+    WholeOption,
     added,
     are_whole,
     is_seat,
@@ -116,7 +116,7 @@ class Mishimash(Game):
     NAME = "mishimash"
     RULES = 1
     MOST_SEATS = 8
-    OPTIONS = (Whole("target", 10, 1_000_000, 1000),)  # R11
+    OPTIONS = (WholeOption("target", 10, 1_000_000, 1000),)  # R11
     RESULT: ClassVar = {"winner": is_seat, "scores": _are_points, "turns": are_whole}
 
     __slots__ = (

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cubiri_cli import games
-from cubiri_cli.games.game import Choice
+from cubiri_cli.games.game import WordOption
 from cubiri_cli.replays.folders import replays_of
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import Problem
@@ -320,7 +320,7 @@ def _menu_order(table: Ranking) -> tuple[Any, ...]:
     positions = []
     for option in games.load(table.game).OPTIONS:
         value = table.options.get(option.name)
-        if isinstance(option, Choice):
+        if isinstance(option, WordOption):
             positions.append(option.values.index(value) if value in option.values else -1)
         else:
             positions.append(value if isinstance(value, int) else -1)

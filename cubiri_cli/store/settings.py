@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli import games
-from cubiri_cli.games.game import Choice, InvalidOptionError, Whole
+from cubiri_cli.games.game import InvalidOptionError, WholeOption, WordOption
 from cubiri_cli.replays.names import LONGEST_NAME, is_name
 from cubiri_cli.replays.replay import Problem, UnreadableReplayError
 from cubiri_cli.store.home import home, set_aside
@@ -33,11 +33,11 @@ class Word(NamedTuple):
 
     def check(self, value: object) -> str:
         """Return `value` where it is one of the words, else raise `InvalidOptionError`."""
-        return Choice(self.name, self.values, "").check(value)
+        return WordOption(self.name, self.values, "").check(value)
 
     def parse(self, text: str) -> str:
         """Return the value that `text`, typed by a person, stands for."""
-        return Choice(self.name, self.values, "").parse(text)
+        return WordOption(self.name, self.values, "").parse(text)
 
 
 class Switch(NamedTuple):
@@ -88,7 +88,7 @@ class OptionDefault(NamedTuple):
     """What holds for an option of games (such as `difficulty`) where a game is begun without it."""
 
     name: str
-    options: tuple[Choice | Whole, ...]
+    options: tuple[WordOption | WholeOption, ...]
     """The option in each of the games that have it."""
 
     @property
@@ -104,7 +104,7 @@ class OptionDefault(NamedTuple):
     @property
     def values(self) -> tuple[str, ...] | None:
         """What can be typed; None where that is a number."""
-        words = [value for option in self.options if isinstance(option, Choice) for value in option.values]
+        words = [value for option in self.options if isinstance(option, WordOption) for value in option.values]
         return tuple(dict.fromkeys(words)) or None
 
     def check(self, value: object) -> str | int:
@@ -171,7 +171,7 @@ class Settings:
     problem: Problem | None = None
     """Why the file as a whole is void; None where it is not."""
 
-    def get(self, one: Setting | Choice | Whole) -> Any:
+    def get(self, one: Setting | WordOption | WholeOption) -> Any:
         """Return the value of a setting, or of an option of a game: the chosen one where valid, else the default."""
         try:
             return one.check(self.values[one.name])

@@ -34,7 +34,7 @@ BONUSES = {STRAIGHT: N_("STRAIGHT"), FOUR_OF_A_KIND: N_("FOUR OF A KIND"), TWO_P
 CELL_KEYS = "efghijklmnostvwy"
 
 
-class Step(NamedTuple):
+class Intent(NamedTuple):
     """What was chosen on the way to an action."""
 
     kind: str
@@ -77,7 +77,7 @@ class MagdagdonTable(Table):
         N_("Typed: 3b2 places, -b2 takes back, +3 or -3 changes a die, r16 rerolls, xb2 makes a ruin, ok confirms."),
     )
 
-    def ask(self, game: Magdagdon, names: Sequence[str], step: Step | None) -> Question:
+    def ask(self, game: Magdagdon, names: Sequence[str], step: Intent | None) -> Question:
         """Return the question at this point."""
         if not game.in_turn:
             text = _("Turn {turn}: throw the four dice").format(turn=game.turn + 1)
@@ -251,14 +251,14 @@ def _ask_turn(game: Magdagdon) -> Question:
         choices.append(
             Choice("u", label, (f"return {CELLS[only]}",))
             if len(game.staged_cells) == 1
-            else Choice("u", _("take a die back"), step=Step("back"))
+            else Choice("u", _("take a die back"), step=Intent("back"))
         )
     if game.prices and game.available:
         label = _("use a Majda Power (−{price})").format(price=game.prices[0])
-        choices.append(Choice("p", label, step=Step("power")))
+        choices.append(Choice("p", label, step=Intent("power")))
     if game.is_magdagdon:
         label = _("accept MAGDAGDON: a ruin (−{price})").format(price=RUIN_PENALTY)
-        choices.append(Choice("x", label, step=Step("ruin")))
+        choices.append(Choice("x", label, step=Intent("ruin")))
         return Question(_("What will you do?"), tuple(choices))
     if game.can_confirm:
         text = _("Confirm, or place another die?") if fits else _("Confirm?")
@@ -281,7 +281,7 @@ def _ask_cell(game: Magdagdon, value: int) -> Question:
 def _die_choices(game: Magdagdon, is_instead: bool = False) -> list[Choice]:
     """Return a choice for each value that can be placed; `is_instead` where another die has been chosen already."""
     return [
-        Choice(str(value), _("place the {die}").format(die=value), step=Step("die", value), ticks=is_instead)
+        Choice(str(value), _("place the {die}").format(die=value), step=Intent("die", value), ticks=is_instead)
         for value in sorted(set(game.available))
         if game.legal_cells(value)
     ]
@@ -317,7 +317,7 @@ def _ask_power(game: Magdagdon) -> Question:
                 action = f"power {change} {value}"
                 choices.append(Choice(next(keys), label + _warning(game, action), (action,)))
     ticked = (game.is_magdagdon or len(game.available) == 1,) * len(game.available)
-    choices.append(Choice("r", _("throw dice again …"), step=Step("reroll", ticked=ticked)))
+    choices.append(Choice("r", _("throw dice again …"), step=Intent("reroll", ticked=ticked)))
     text = _("Which Power, for {price} points? It cannot be taken back.").format(price=game.prices[0])
     # Enter is never pointed at a change that helps nothing.
     good = [choice.key for choice in choices if not any(_warning(game, action) for action in choice.actions)]
@@ -333,7 +333,7 @@ def _warning(game: Magdagdon, action: str) -> str:
     return " – " + (_("still MAGDAGDON") if game.is_magdagdon else _("leads to MAGDAGDON"))
 
 
-def _ask_reroll(game: Magdagdon, step: Step) -> Question:
+def _ask_reroll(game: Magdagdon, step: Intent) -> Question:
     dice = game.available
     choices = []
     picked = [value for value, is_ticked in zip(dice, step.ticked, strict=True) if is_ticked]
@@ -480,8 +480,8 @@ def _cell(game: Magdagdon, view: View, cell: int, width: int) -> Span:
 
 def _cells_of_step(game: Magdagdon, step: Any) -> list[int]:
     if step is None and _must_accept(game):
-        step = Step("ruin")
-    if not isinstance(step, Step) or not game.in_turn:
+        step = Intent("ruin")
+    if not isinstance(step, Intent) or not game.in_turn:
         return []
     if step.kind == "die":
         return game.legal_cells(step.value)
@@ -507,7 +507,7 @@ def _faces(game: Magdagdon, view: View) -> list[tuple[str, str, str]]:
     """Return for each die its face, its state below, and the style: staged (its cell), chosen, without a place."""
     if view.rolling:
         return [(str(face), "", "") for face in view.rolling]
-    chosen = view.step.value if isinstance(view.step, Step) and view.step.kind == "die" else 0
+    chosen = view.step.value if isinstance(view.step, Intent) and view.step.kind == "die" else 0
     faces = []
     for value, spot in zip(game.dice, game.spots, strict=True):
         if spot is not None:

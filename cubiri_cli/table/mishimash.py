@@ -29,7 +29,7 @@ COMBINATIONS = {
 }
 
 
-class Step(NamedTuple):
+class Ticks(NamedTuple):
     """Which combinations of the roll are ticked, in the order of `Mishimash.combinations`."""
 
     ticked: tuple[bool, ...]
@@ -68,7 +68,7 @@ class Selection(NamedTuple):
     """How many dice the next roll throws."""
 
 
-def selection(game: Mishimash, step: Step | None) -> Selection:
+def selection(game: Mishimash, step: Ticks | None) -> Selection:
     """Return what taking the combinations ticked in `step` (all, where it is None) leads to."""
     parts = game.combinations
     ticked = step.ticked if step else (True,) * len(parts)
@@ -101,7 +101,7 @@ class MishimashTable(Table):
         N_("Typed: 1444 takes these dice, all takes all that scores, r rolls, b banks."),
     )
 
-    def ask(self, game: Mishimash, names: Sequence[str], step: Step | None) -> Question:
+    def ask(self, game: Mishimash, names: Sequence[str], step: Ticks | None) -> Question:
         """Return the question at this point."""
         if not game.in_turn:
             turn = game.turns[game.seat - 1] + 1
@@ -117,13 +117,13 @@ class MishimashTable(Table):
         ticked = step.ticked if step else (True,) * len(game.combinations)
         choices: tuple[Choice, ...] = tuple(
             Choice(
-                str(index + 1), _tick_label(game, part, ticked[index]), step=Step(_flipped(ticked, index)), ticks=True
+                str(index + 1), _tick_label(game, part, ticked[index]), step=Ticks(_flipped(ticked, index)), ticks=True
             )
             for index, part in enumerate(game.combinations)
         )
         if not any(ticked):
             return Question(_("Keep at least one combination"), choices)
-        kept = selection(game, Step(ticked))
+        kept = selection(game, Ticks(ticked))
         take = "take " + " ".join(map(str, kept.dice))
         roll = _roll_choice(kept.free, game.rolls + 1, (take,), kept.bonus)
         bank = _bank_choice(game, kept.turn, (take,))
@@ -409,7 +409,7 @@ def _groups(game: Mishimash, view: View) -> list[Group]:
     if not game.must_select:
         return [Group(tuple(sorted(view.thrown)), _("nothing"), "dim")] if view.thrown and not game.in_turn else []
     parts = game.combinations
-    ticked = view.step.ticked if isinstance(view.step, Step) else (True,) * len(parts)
+    ticked = view.step.ticked if isinstance(view.step, Ticks) else (True,) * len(parts)
     groups = [
         Group(part.dice, points(part.worth), "chosen" if is_ticked else "")
         for part, is_ticked in zip(parts, ticked, strict=True)
@@ -454,7 +454,7 @@ def _points_at_risk(game: Mishimash, view: View, columns: int) -> list[Line]:
     roll = _("roll {roll}, ×{multiplier}").format(roll=game.rolls, multiplier=game.rolls)
     texts = [roll, _("at risk {points}").format(points=points(game.at_risk))]
     if game.must_select:
-        kept = selection(game, view.step if isinstance(view.step, Step) else None)
+        kept = selection(game, view.step if isinstance(view.step, Ticks) else None)
         texts.append(_("this roll {product}").format(product=_product(kept.worth, game.rolls)))
         if kept.bonus:
             texts.append(f"MISHIMASH +{points(kept.bonus)}")
@@ -482,7 +482,7 @@ def _turn_in_words(game: Mishimash, view: View) -> list[str]:
 
 
 def _ticked_in_words(game: Mishimash, view: View) -> str:
-    kept = selection(game, view.step if isinstance(view.step, Step) else None)
+    kept = selection(game, view.step if isinstance(view.step, Ticks) else None)
     text = _("Ticked: {dice}, {product}.") if kept.dice else _("Nothing is ticked.")
     text = text.format(dice=" ".join(map(str, kept.dice)), product=_product(kept.worth, game.rolls))
     if kept.bonus:

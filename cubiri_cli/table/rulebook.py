@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cubiri_cli.table.drawing import Line, Span, line, pad, width, wrap, wrap_line
 from cubiri_cli.table.language import spoken
-from cubiri_cli.table.words import folder_of
+from cubiri_cli.table.messages import folder_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.table.drawing import pad, width, wrap
 from cubiri_cli.table.language import _, decimal, ngettext
-from cubiri_cli.table.words import said, table_of
+from cubiri_cli.table.messages import explain_at, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -131,4 +131,4 @@ def place_lines(place: Place, digest: str, room: int | None = None, among_others
 
 def why_not_ranked(error: NotRankedError) -> str:
     """Return in one line why a file makes no entry."""
-    return said(error.where, error.problem, error.game)
+    return explain_at(error.where, error.problem, error.game)

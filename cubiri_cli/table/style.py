@@ -82,7 +82,7 @@ def apply_settings() -> None:
 
 def complaints() -> list[str]:
     """Return what is wrong with the settings file, a line each; defaults of games' options are not looked at."""
-    from cubiri_cli.table.words import explain, explain_option
+    from cubiri_cli.table.messages import explain, explain_option
 
     settings = load()
     if settings.problem is not None:

@@ -8,8 +8,8 @@ from cubiri_cli.replays.history import beginning, history
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.drawing import Line, Span, line, line_width, pad, to_text, width, wrap, wrap_line
 from cubiri_cli.table.language import _, ngettext
+from cubiri_cli.table.messages import explain_at, table_of
 from cubiri_cli.table.protocol import View
-from cubiri_cli.table.words import said, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -260,4 +260,4 @@ def _trimmed(spans: Line) -> Line:
 def _complaint(replay: Replay, verdict: Verdict) -> str:
     if verdict.status in ("verified", "unfinished"):
         return ""
-    return said(verdict.where, verdict.problem, replay.game)
+    return explain_at(verdict.where, verdict.problem, replay.game)

@@ -9,7 +9,7 @@ from cubiri_cli.games.game import IllegalActionError
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.language import _
-from cubiri_cli.table.words import explain
+from cubiri_cli.table.messages import explain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

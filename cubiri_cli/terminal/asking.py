@@ -6,36 +6,35 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli import games
-from cubiri_cli.games.game import Choice as WordOption
-from cubiri_cli.games.game import InvalidOptionError
+from cubiri_cli.games.game import InvalidOptionError, WordOption
 from cubiri_cli.replays.replay import Problem
 from cubiri_cli.store.settings import default_name, default_options
 from cubiri_cli.table.drawing import Line, Span, line, wrap_line
 from cubiri_cli.table.language import _
+from cubiri_cli.table.messages import explain, explain_option, table_of, wrong_names
 from cubiri_cli.table.protocol import Choice, Question
 from cubiri_cli.table.rulebook import aim_lines, rules_lines
-from cubiri_cli.table.words import explain, explain_option, table_of, wrong_names
-from cubiri_cli.terminal.front import HELP, QUIT, Offer, Page, Scene, Typing
+from cubiri_cli.terminal.prompter import HELP, QUIT, Offer, Page, Scene, Typing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cubiri_cli.games.game import Game, Whole
+    from cubiri_cli.games.game import Game, WholeOption
     from cubiri_cli.store.settings import Setting
-    from cubiri_cli.terminal.front import Front
+    from cubiri_cli.terminal.prompter import Prompter
 
 KEYS = "123456789abcdefghijklmnoprstuvwxyz"
 """The keys of choices that have no letter of their own: not 0, which goes back in plain mode, and not q."""
 
 
-def ask_game(front: Front) -> type[Game] | None:
+def ask_game(prompter: Prompter) -> type[Game] | None:
     """Ask which game is played; None where none is."""
     choices = [("", f"{table_of(name).TITLE} – {_(table_of(name).ABOUT)}", name) for name in games.names()]
-    name = pick(front, _("Which game?"), choices, titled("CUBIRI", games_page()))
+    name = pick(prompter, _("Which game?"), choices, titled("CUBIRI", games_page()))
     return None if name is None else games.load(name)
 
 
-def ask_option(front: Front, game: type[Game], option: WordOption | Whole) -> str | None:
+def ask_option(prompter: Prompter, game: type[Game], option: WordOption | WholeOption) -> str | None:
     """Ask for an option of a game, the default marked; return what could have been typed for it, None for back."""
     scene = titled(table_of(game.NAME).TITLE, _rules_page(game))
     default, labels = default_options(game)[option.name], table_of(game.NAME).LABELS
@@ -43,10 +42,10 @@ def ask_option(front: Front, game: type[Game], option: WordOption | Whole) -> st
         prompt = _("{option} ({low} to {high}) [{default}]:").format(
             option=_(labels.get(option.name, option.name)), low=option.low, high=option.high, default=default
         )
-        return ask_text(front, prompt, lambda text: wrong_value(option, text), scene, str(default))
+        return ask_text(prompter, prompt, lambda text: wrong_value(option, text), scene, str(default))
     choices = [("", _labelled(value, _(labels.get(value, "")), value == default), value) for value in option.values]
     chosen: str | None = pick(
-        front, _("Which {option}?").format(option=_(labels.get(option.name, option.name))), choices, scene, default
+        prompter, _("Which {option}?").format(option=_(labels.get(option.name, option.name))), choices, scene, default
     )
     return chosen
 
@@ -56,7 +55,7 @@ def _labelled(value: str, label: str, is_default: bool) -> str:
     return text + " " + _("(default)") if is_default else text
 
 
-def ask_players(front: Front, game: type[Game]) -> list[str] | None:
+def ask_players(prompter: Prompter, game: type[Game]) -> list[str] | None:
     """Ask who plays, where the game seats several; None for back. The default is one name, whatever it holds."""
     if game.MOST_SEATS == 1:
         return []
@@ -75,7 +74,7 @@ def ask_players(front: Front, game: type[Game]) -> list[str] | None:
         most=game.MOST_SEATS, default=default
     )
     scene = titled(table_of(game.NAME).TITLE, _rules_page(game))
-    typed = ask_text(front, prompt, wrong, scene, default)
+    typed = ask_text(prompter, prompt, wrong, scene, default)
     return None if typed is None else names_in(typed)
 
 
@@ -86,7 +85,9 @@ def _names(text: str) -> list[str]:
 # The two ways of asking between games
 
 
-def pick(front: Front, text: str, choices: Sequence[tuple[str, str, Any]], scene: Scene, default: object = None) -> Any:
+def pick(
+    prompter: Prompter, text: str, choices: Sequence[tuple[str, str, Any]], scene: Scene, default: object = None
+) -> Any:
     """Ask for one of the choices, each a key, a label and what it stands for; return that, or None for the way back.
 
     Where the key is empty, one is given. To quit, where the scene offers it, is the same as to go back.
@@ -97,28 +98,30 @@ def pick(front: Front, text: str, choices: Sequence[tuple[str, str, Any]], scene
     chosen = next((choice.key for choice in keyed if default is not None and choice.step == default), "")
     question = Question(text, tuple(keyed), chosen)
     while True:
-        answer = front.choose(question, scene)
+        answer = prompter.choose(question, scene)
         if answer.is_back or answer.key == QUIT:
             return None
         if answer.key == HELP and scene.page is not None:
-            front.page(scene.page.title, scene.page.lines)
+            prompter.page(scene.page.title, scene.page.lines)
         for choice in keyed:
             if choice.key == answer.key:
                 return choice.step
 
 
-def ask_text(front: Front, prompt: str, check: Callable[[str], str], scene: Scene, default: str = "") -> str | None:
+def ask_text(
+    prompter: Prompter, prompt: str, check: Callable[[str], str], scene: Scene, default: str = ""
+) -> str | None:
     """Ask for a text until `check`, which says what is wrong with it, says nothing; None is the way back.
 
     `default` is what is taken where nothing is typed; the prompt has to say so.
     """
     typed, error = "", ""
     while True:
-        answer = front.type_text(Typing(prompt, typed, default, [error] if error else ()), scene)
+        answer = prompter.type_text(Typing(prompt, typed, default, [error] if error else ()), scene)
         if answer is None:
             return None
         if answer == HELP and scene.page is not None:
-            front.page(scene.page.title, scene.page.lines)
+            prompter.page(scene.page.title, scene.page.lines)
             continue
         typed = answer.strip() or default
         error = check(typed)
@@ -126,7 +129,7 @@ def ask_text(front: Front, prompt: str, check: Callable[[str], str], scene: Scen
             return typed
 
 
-def wrong_value(option: WordOption | Whole | Setting, text: str) -> str:
+def wrong_value(option: WordOption | WholeOption | Setting, text: str) -> str:
     """Return in one line why a text cannot be the value of an option or a setting; empty where it can."""
     try:
         option.parse(text)

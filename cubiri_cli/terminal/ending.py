@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.drawing import degrade, line, screen_encoding, to_ansi, to_text
 from cubiri_cli.table.language import _
+from cubiri_cli.table.messages import table_of, why
 from cubiri_cli.table.naming import names_shown
 from cubiri_cli.table.style import STYLE, is_terminal
-from cubiri_cli.table.words import table_of, why
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -42,10 +42,10 @@ def arrange(choices: Sequence[Choice], columns: int, room: int) -> list[list[int
     return rows
 
 
-def moved(rows: Sequence[Sequence[int]], pointed: int, down: int) -> int:
+def move_pointer(rows: Sequence[Sequence[int]], pointed: int, down: int) -> int:
     """Return the choice so many lines below the one pointed at, in its column; beyond the last line is the first.
 
-    >>> moved([[0, 1], [2], [3]], 1, 1), moved([[0, 1], [2], [3]], 0, -1)
+    >>> move_pointer([[0, 1], [2], [3]], 1, 1), move_pointer([[0, 1], [2], [3]], 0, -1)
     (2, 3)
     """
     at = next(number for number, row in enumerate(rows) if pointed in row)

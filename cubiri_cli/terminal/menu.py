@@ -18,17 +18,17 @@ from cubiri_cli.store.locks import InUseError
 from cubiri_cli.store.saved import unfinished
 from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
 from cubiri_cli.table.language import N_, _, decimal, ngettext, pgettext, spoken
+from cubiri_cli.table.messages import explain, table_of, why
 from cubiri_cli.table.style import apply_settings
-from cubiri_cli.table.words import explain, table_of, why
 from cubiri_cli.terminal.asking import ask_text, explains, games_page, pick, quits, wrong_value
-from cubiri_cli.terminal.front import Offer, Page, Scene
+from cubiri_cli.terminal.prompter import Offer, Page, Scene
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cubiri_cli.replays.replay import Replay
     from cubiri_cli.replays.verifying import Verdict
-    from cubiri_cli.terminal.front import Front
+    from cubiri_cli.terminal.prompter import Prompter
 
 DEFAULT, TYPED, OLDER = object(), object(), object()
 """Answers that are no values: to have the default again, to type the value, and to see the games before these."""
@@ -85,7 +85,7 @@ def _picture(width: int, height: int, notes: Sequence[str]) -> list[Line]:
 # The main menu
 
 
-def ask_main(front: Front, latest: Path | None, notes: Sequence[str] = ()) -> str | None:
+def ask_main(prompter: Prompter, latest: Path | None, notes: Sequence[str] = ()) -> str | None:
     """Ask what to do. The answers are `resume`, `new`, `daily`, `replay`, `leaderboard`, `rules` and `settings`."""
     choices = [
         ("n", _("New game"), "new"),
@@ -97,19 +97,19 @@ def ask_main(front: Front, latest: Path | None, notes: Sequence[str] = ()) -> st
     ]
     if latest is not None:
         notes = [*notes, _left_alone(latest)]
-        choices.insert(0, ("g", _("Go on with {game}").format(game=told(latest)), "resume"))
+        choices.insert(0, ("g", _("Go on with {game}").format(game=name_game(latest)), "resume"))
     page = games_page()
     scene = _scene(notes, (explains(page), quits()), page)
-    chosen: str | None = pick(front, _("What shall it be?"), choices, scene)
+    chosen: str | None = pick(prompter, _("What shall it be?"), choices, scene)
     return chosen
 
 
 def _left_alone(path: Path) -> str:
     """Say that an unfinished game stays as it is, whatever is chosen for a new one."""
-    return _("A new game leaves {game} as it is; it can be gone on with.").format(game=told(path))
+    return _("A new game leaves {game} as it is; it can be gone on with.").format(game=name_game(path))
 
 
-def told(path: Path) -> str:
+def name_game(path: Path) -> str:
     """Return in a few words which game a file holds; its name where it holds none."""
     try:
         replay = read_file(path)
@@ -131,37 +131,37 @@ def _joined(*parts: str) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _ask_value(front: Front, one: store.Setting, present: Any, notes: Sequence[str]) -> Any:
+def _ask_value(prompter: Prompter, one: store.Setting, present: Any, notes: Sequence[str]) -> Any:
     """Ask for the value of a setting: one of its words, or typed; `DEFAULT` to have none, None to go back."""
     label, scene = f"{one.name}:", _scene(notes)
     back_to_default = ("d", _("the default"), DEFAULT)
     if isinstance(one, store.Switch):
-        return pick(front, label, [("1", "on", True), ("2", "off", False), back_to_default], scene, present)
+        return pick(prompter, label, [("1", "on", True), ("2", "off", False), back_to_default], scene, present)
     values = None if isinstance(one, store.Name) else one.values
     if values is not None:
-        return pick(front, label, [*(("", value, value) for value in values), back_to_default], scene, present)
-    chosen = pick(front, label, [("t", _("type it"), TYPED), back_to_default], scene)
+        return pick(prompter, label, [*(("", value, value) for value in values), back_to_default], scene, present)
+    chosen = pick(prompter, label, [("t", _("type it"), TYPED), back_to_default], scene)
     if chosen is not TYPED:
         return chosen
-    typed = ask_text(front, label, lambda text: wrong_value(one, text), scene)
+    typed = ask_text(prompter, label, lambda text: wrong_value(one, text), scene)
     return None if typed is None else one.parse(typed)
 
 
 # Which replay
 
 
-def ask_replay(front: Front, paths: Sequence[Path]) -> Picked | None:
+def ask_replay(prompter: Prompter, paths: Sequence[Path]) -> Picked | None:
     """Ask which of these files is meant, or for the path of another; where its game is unfinished, also what for.
 
     They are shown a page at a time, and only those of the page are read. The way back leads to the page before.
     """
     first, pointed = 0, None
     while True:
-        chosen = pick(front, _("Which replay?"), _entries(paths, first), _scene(), pointed)
+        chosen = pick(prompter, _("Which replay?"), _entries(paths, first), _scene(), pointed)
         if chosen is OLDER:
             first, pointed = first + LISTED, None
         elif chosen is not None:
-            picked = _picked(front, _typed_path(front) if chosen is TYPED else chosen)
+            picked = _picked(prompter, _typed_path(prompter) if chosen is TYPED else chosen)
             if picked is not None:
                 return picked
             pointed = chosen
@@ -202,13 +202,13 @@ def _came_to(replay: Replay, verdict: Verdict) -> str:
     return f"{_(table_of(replay.game).FIGURES[name])}: {decimal(standing.score)}"
 
 
-def _typed_path(front: Front) -> Path | None:
+def _typed_path(prompter: Prompter) -> Path | None:
     """Ask for the path of a replay; None to go back."""
-    typed = ask_text(front, _("File:"), _wrong_file, _scene())
+    typed = ask_text(prompter, _("File:"), _wrong_file, _scene())
     return None if typed is None else Path(typed).expanduser()
 
 
-def _picked(front: Front, path: Path | None) -> Picked | None:
+def _picked(prompter: Prompter, path: Path | None) -> Picked | None:
     """Return what is to be done with the game in a file, asking where it is unfinished; None to go back."""
     if path is None:
         return None
@@ -216,7 +216,7 @@ def _picked(front: Front, path: Path | None) -> Picked | None:
         return Picked(path, goes_on=False)
     choices = [("g", _("go on"), True), ("w", _("watch it as far as it goes"), False)]
     question = _("This game is unfinished: go on with it, or watch it?")
-    goes_on: bool | None = pick(front, question, choices, _scene([told(path)]))
+    goes_on: bool | None = pick(prompter, question, choices, _scene([name_game(path)]))
     return None if goes_on is None else Picked(path, goes_on)
 
 
@@ -274,7 +274,7 @@ def _before_change(one: store.Setting) -> list[str]:
     return [meaning(one.name), *([] if running is None else [_left_alone(running)])]
 
 
-def choose_settings(front: Front) -> None:
+def choose_settings(prompter: Prompter) -> None:
     """Show the settings and change those that are chosen, until the player goes back."""
     news = ""
     pointed = None
@@ -286,11 +286,11 @@ def choose_settings(front: Front) -> None:
             ("", f"{name.ljust(width)}  {shown_value(one, chosen)}  ({meaning(name)})", name)
             for name, one in store.known().items()
         ]
-        pointed = pick(front, _("Change which?"), choices, _scene([note for note in notes if note]), pointed)
+        pointed = pick(prompter, _("Change which?"), choices, _scene([note for note in notes if note]), pointed)
         if pointed is None:
             return
         one = store.setting(pointed)
-        value = _ask_value(front, one, chosen.get(one), _before_change(one))
+        value = _ask_value(prompter, one, chosen.get(one), _before_change(one))
         if value is not None:
             try:
                 news = change_setting(pointed, None if value is DEFAULT else value)

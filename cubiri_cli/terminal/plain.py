@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cubiri_cli.replays.names import mended
 from cubiri_cli.table.drawing import degrade, to_text, wrap
 from cubiri_cli.table.language import _
-from cubiri_cli.terminal.front import HELP, Answer, Scene, Typing
+from cubiri_cli.terminal.prompter import HELP, Reply, Scene, Typing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -57,7 +57,7 @@ def _room() -> int:
 class Plain:
     """A terminal that prints lines and reads lines."""
 
-    def choose(self, question: Question, scene: Scene, pointed: str = "") -> Answer:
+    def choose(self, question: Question, scene: Scene, pointed: str = "") -> Reply:
         """Ask for one of the choices, by its key or by words."""
         say()
         for text in scene.words():
@@ -78,16 +78,16 @@ class Plain:
         offers = [f"{offer.key} {offer.label}" for offer in scene.offers]
         _say_beside([*offers, *([f"{BACK} " + _("back")] if scene.has_back else [])])
 
-    def _understand(self, typed: str, question: Question, scene: Scene) -> Answer:
+    def _understand(self, typed: str, question: Question, scene: Scene) -> Reply:
         word = typed.lower()
         if word in (BACK, "back", "esc", "\x1b"):
-            return Answer(is_back=True)
+            return Reply(is_back=True)
         for choice in question.choices:
             if word == choice.key or word in choice.also:
-                return Answer(choice.key)
+                return Reply(choice.key)
         if word in {offer.key for offer in scene.offers}:
-            return Answer(word)
-        return Answer(typed=typed.removeprefix(":").strip())
+            return Reply(word)
+        return Reply(typed=typed.removeprefix(":").strip())
 
     def type_text(self, typing: Typing, scene: Scene) -> str | None:
         """Ask for a text; an empty line takes the default, or is the way back."""

@@ -1,7 +1,7 @@
 """Playing a game at the table, from wherever its session stands to its end, or until the player leaves.
 
-One loop for every game: the game's module (see `protocol.py`) says what is shown and what can be chosen, a front (see
-`front.py`) asks, and what was chosen is handed to the session as action text.
+One loop for every game: the game's module (see `protocol.py`) says what is shown and what can be chosen, a prompter
+(see `prompter.py`) asks, and what was chosen is handed to the session as action text.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 from cubiri_cli.games.game import IllegalActionError
 from cubiri_cli.table.drawing import Line, Span, line, to_text, wrap_line
 from cubiri_cli.table.language import _
+from cubiri_cli.table.messages import not_stored, table_of
 from cubiri_cli.table.naming import names_shown
 from cubiri_cli.table.protocol import View
 from cubiri_cli.table.rulebook import rules_lines
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.table.typed import MistypedError, Typed, blame, complete, read_next, words_of
-from cubiri_cli.table.words import not_stored, table_of
 from cubiri_cli.terminal.ending import print_lines
-from cubiri_cli.terminal.front import HELP, QUIT, TYPE, Answer, Offer, Scene, Typing, open_front
+from cubiri_cli.terminal.prompter import HELP, QUIT, TYPE, Offer, Reply, Scene, Typing, open_prompter
 from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cubiri_cli.games.game import Game
     from cubiri_cli.replays.session import Session
     from cubiri_cli.table.protocol import Choice, Table
-    from cubiri_cli.terminal.front import Front
+    from cubiri_cli.terminal.prompter import Prompter
 
 FRAME = 0.06
 """How long, in seconds, one picture of falling dice is shown; five make a throw."""
@@ -50,8 +50,8 @@ def play(session: Session) -> Left:
     The session keeps its record after every action, so leaving loses nothing, whichever way it happens.
     """
     try:
-        with ending_signals(), open_front() as front:
-            sitting = Sitting(session, front)
+        with ending_signals(), open_prompter() as prompter:
+            sitting = Sitting(session, prompter)
             left = sitting.play()
     except (KeyboardInterrupt, EOFError, SignalledError):
         return Left.INTERRUPTED
@@ -67,11 +67,11 @@ def _no_advice(typed: Typed) -> MistypedError:
 
 
 class Sitting:
-    """One game being played at one front."""
+    """One game being played at one terminal."""
 
-    def __init__(self, session: Session, front: Front) -> None:
+    def __init__(self, session: Session, prompter: Prompter) -> None:
         self.session = session
-        self.front = front
+        self.prompter = prompter
         self.table: Table = table_of(session.replay.game)
         self.names = names_shown([player.name for player in session.replay.players])
         self.steps: list[Any] = []
@@ -90,7 +90,7 @@ class Sitting:
         pointed = ""
         while not self.game.over:
             question = self.table.ask(self.game, self.names, self.steps[-1] if self.steps else None)
-            answer = self.front.choose(question, self._scene(), pointed)
+            answer = self.prompter.choose(question, self._scene(), pointed)
             pointed = ""
             if answer.key == QUIT:
                 return Left.SAVED
@@ -102,11 +102,11 @@ class Sitting:
                 self._answer_otherwise(answer)
         return Left.ENDED
 
-    def _answer_otherwise(self, answer: Answer) -> None:
+    def _answer_otherwise(self, answer: Reply) -> None:
         if answer.is_back:
             self.steps = self.steps[:-1]
         elif answer.key == HELP:
-            self.front.page(_("Keys and rules"), self._help)
+            self.prompter.page(_("Keys and rules"), self._help)
         elif answer.typed and answer.key != TYPE:
             self._run(answer.typed)
         else:
@@ -154,11 +154,11 @@ class Sitting:
         error: Sequence[str] = ()
         while not self.game.over:
             typing = Typing(_("Actions:"), text, error=error, complete=partial(complete, self.game, self.table))
-            typed = self.front.type_text(typing, self._scene())
+            typed = self.prompter.type_text(typing, self._scene())
             if not typed:
                 return
             if typed == HELP:
-                self.front.page(_("Keys and rules"), self._help)
+                self.prompter.page(_("Keys and rules"), self._help)
                 continue
             mistake = self._execute(typed)
             if mistake is None:
@@ -240,7 +240,7 @@ class Sitting:
             return
         chance = random.Random()
         faces = [tuple(chance.randint(1, 6) for _die in range(count)) for _frame in range(5)]
-        self.front.animate([partial(self._rolling, shown) for shown in faces], FRAME)
+        self.prompter.animate([partial(self._rolling, shown) for shown in faces], FRAME)
 
     def _rolling(self, faces: tuple[int, ...], width: int, height: int) -> list[Line]:
         return self.table.picture(self.game, self.names, width, height, View(None, None, self.news, (), faces))
@@ -248,7 +248,7 @@ class Sitting:
     def _cheer(self) -> None:
         """Let what deserves it flash."""
         if STYLE.animation:
-            self.front.animate([partial(self._flashing, lit) for lit in (True, False) * 3], 2 * FRAME)
+            self.prompter.animate([partial(self._flashing, lit) for lit in (True, False) * 3], 2 * FRAME)
 
     def _flashing(self, lit: bool, width: int, height: int) -> list[Line]:
         news = [

@@ -52,9 +52,9 @@ from cubiri_cli.table.drawing import (
 from cubiri_cli.table.drawing import width as text_width
 from cubiri_cli.table.language import _, spoken
 from cubiri_cli.table.style import STYLE
-from cubiri_cli.terminal.front import HELP, TYPE, Answer, Offer, Scene, Typing
-from cubiri_cli.terminal.listing import POINTER, arrange, list_lines, moved
-from cubiri_cli.terminal.signals import give_back_modes, held, leaving, take_modes
+from cubiri_cli.terminal.listing import POINTER, arrange, list_lines, move_pointer
+from cubiri_cli.terminal.prompter import HELP, TYPE, Offer, Reply, Scene, Typing
+from cubiri_cli.terminal.signals import end_on_signal, give_back_modes, hold_signals, take_modes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -132,7 +132,7 @@ class Screen:
     def open(cls) -> Screen:
         """Take over the terminal. Raises `NoScreenError` where it cannot be."""
         screen = cls()
-        screen._session.enter_context(held())
+        screen._session.enter_context(hold_signals())
         try:
             screen._output = (
                 _Output.from_pty(sys.stdout, os.environ.get("TERM")) if os.name != "nt" else create_output()
@@ -211,7 +211,7 @@ class Screen:
 
     # The three ways of asking
 
-    def choose(self, question: Question, scene: Scene, pointed: str = "") -> Answer:
+    def choose(self, question: Question, scene: Scene, pointed: str = "") -> Reply:
         """Ask for one of the choices."""
         keys = [choice.key for choice in question.choices]
         default = next(key for key in (pointed, question.default, keys[0]) if key in keys)
@@ -241,7 +241,7 @@ class Screen:
 
         def move(down: int) -> None:
             rows = arrange(question.choices, self._size()[0], room())
-            control.pointed_at = moved(rows, control.pointed_at, down)
+            control.pointed_at = move_pointer(rows, control.pointed_at, down)
 
         # Drawn anew for every size, and not as questionary would: nothing of a choice is cut.
         asked = Window(
@@ -251,7 +251,7 @@ class Screen:
         footer = Window(self._control(lambda: [_footer(scene, self._size()[0])]), height=1)
         app.layout = Layout(HSplit([self._picture(draw), asked, choices, footer]), focused_element=choices)
         app.key_bindings = merge_key_bindings([*_present(app.key_bindings), _choosing_keys(control, keys, scene, move)])
-        answer: Answer = self._run(prompt)
+        answer: Reply = self._run(prompt)
         return answer
 
     def _asked(self, text: str) -> list[Line]:
@@ -372,7 +372,7 @@ class Screen:
         if isinstance(self._output, _Output):
             self._output.app = app
         try:
-            with leaving(app):
+            with end_on_signal(app):
                 return app.run(handle_sigint=False)
         finally:
             self._app = None
@@ -514,19 +514,19 @@ def _choosing_keys(
     bindings = _leaving_keys()
     offered = [offer.key for offer in scene.offers]
 
-    def answer(answer: Answer) -> Callable[[KeyPressEvent], None]:
+    def answer(answer: Reply) -> Callable[[KeyPressEvent], None]:
         return lambda event: event.app.exit(result=answer)
 
     def point(event: KeyPressEvent) -> None:
-        event.app.exit(result=Answer(_pointed(control)))
+        event.app.exit(result=Reply(_pointed(control)))
 
     def paste(event: KeyPressEvent) -> None:
         if TYPE in offered:
-            event.app.exit(result=Answer(TYPE, typed=event.data.replace("\r", "\n").strip()))
+            event.app.exit(result=Reply(TYPE, typed=event.data.replace("\r", "\n").strip()))
 
     for key in [*keys, *offered]:
         for spelled in {key, key.upper(), *_aliases(key, keys)}:
-            bindings.add(spelled, eager=True)(answer(Answer(key)))
+            bindings.add(spelled, eager=True)(answer(Reply(key)))
     for name in (*_ENTER_KEYS, " "):
         bindings.add(name, eager=True)(point)
     bindings.add(Keys.Down, eager=True)(lambda event: move(1))
@@ -534,7 +534,7 @@ def _choosing_keys(
     bindings.add(Keys.Right, eager=True)(lambda event: control.select_next())
     bindings.add(Keys.Left, eager=True)(lambda event: control.select_previous())
     for name in (Keys.Escape, Keys.Backspace):
-        bindings.add(name, eager=True)(answer(Answer(is_back=True)))
+        bindings.add(name, eager=True)(answer(Reply(is_back=True)))
     bindings.add(Keys.BracketedPaste, eager=True)(paste)
     return bindings
 

@@ -67,7 +67,7 @@ def _error() -> BaseException:
 
 
 @contextlib.contextmanager
-def held(tell: Callable[[], None] = lambda: None) -> Iterator[None]:
+def hold_signals(tell: Callable[[], None] = lambda: None) -> Iterator[None]:
     """Within, a signal raises nothing, and `tell` is called; it is raised at the end of the outermost, in any case."""
     outer, _state.tell = _state.tell, tell
     try:
@@ -79,7 +79,7 @@ def held(tell: Callable[[], None] = lambda: None) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def leaving(app: Application[Any]) -> Iterator[None]:
+def end_on_signal(app: Application[Any]) -> Iterator[None]:
     """Let a signal end this application, which runs within; also one that came in just before.
 
     An error while it draws ends it as well: prompt_toolkit would show it and wait for Enter, deaf to signals.
@@ -106,7 +106,7 @@ def leaving(app: Application[Any]) -> Iterator[None]:
 
     app.pre_run_callables.append(begin)
     try:
-        with held(tell):
+        with hold_signals(tell):
             yield
     finally:
         if _state.came:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cubiri_cli.table.drawing import Line, Span, cut_line, line, line_width, pad, to_fragments, wrap
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.pages import page_lines, seconds
-from cubiri_cli.terminal.signals import SignalledError, ending_signals, give_back_modes, leaving, take_modes
+from cubiri_cli.terminal.signals import SignalledError, end_on_signal, ending_signals, give_back_modes, take_modes
 
 if TYPE_CHECKING:
     import asyncio
@@ -247,7 +247,7 @@ def watch(recording: Recording, speed: float, paused: bool, color: bool, encodin
     touched = asyncio.Event()
     app = _application(watcher, touched, color, encoding)
     try:
-        with ending_signals(), leaving(app):
+        with ending_signals(), end_on_signal(app):
             modes = take_modes(app.input)
             try:
                 asyncio.run(_run(watcher, touched, app))

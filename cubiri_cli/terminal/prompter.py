@@ -52,7 +52,7 @@ class Scene:
     """What the help shows, where it is offered outside of a game."""
 
 
-class Answer(NamedTuple):
+class Reply(NamedTuple):
     """What came of a question: the key of a choice or of an offer; `back`; or typed text."""
 
     key: str = ""
@@ -74,10 +74,10 @@ class Typing(NamedTuple):
     """For the text up to the cursor: how many of its last characters are replaced, and by which words."""
 
 
-class Front(Protocol):
+class Prompter(Protocol):
     """A way of asking. Ctrl-C raises `KeyboardInterrupt`, Ctrl-D and the end of input `EOFError`."""
 
-    def choose(self, question: Question, scene: Scene, pointed: str = "") -> Answer:
+    def choose(self, question: Question, scene: Scene, pointed: str = "") -> Reply:
         """Ask for one of the choices; the one with the key `pointed` is pointed at first."""
 
     def type_text(self, typing: Typing, scene: Scene) -> str | None:
@@ -95,30 +95,30 @@ def can_draw() -> bool:
     return not STYLE.plain and (os.name == "nt" or os.environ.get("TERM", "") not in ("", "dumb", "unknown"))
 
 
-_open: list[Front] = []
-"""The front that is open, if any."""
+_open: list[Prompter] = []
+"""The prompter that is open, if any."""
 
 
 @contextmanager
-def open_front() -> Iterator[Front]:
+def open_prompter() -> Iterator[Prompter]:
     """Give a way of asking, the best the terminal can do, and leave the terminal as it was found.
 
-    Inside another `open_front` it is the same front, so that a menu and the game begun from it share one screen.
+    Inside another `open_prompter` it is the same prompter, so that a menu and the game begun from it share one screen.
     """
     if _open:
         yield _open[-1]
         return
-    front, close = _front()
-    _open.append(front)
+    prompter, close = _prompter()
+    _open.append(prompter)
     try:
-        yield front
+        yield prompter
     finally:
         _open.pop()
         close()
 
 
-def _front() -> tuple[Front, Callable[[], None]]:
-    """Return a new front and what gives the terminal back."""
+def _prompter() -> tuple[Prompter, Callable[[], None]]:
+    """Return a new prompter and what gives the terminal back."""
     sys.stdout.flush()
     if can_draw():
         from cubiri_cli.terminal.screen import NoScreenError, Screen

@@ -112,7 +112,7 @@ def explain(problem: Problem, game: str | None = None) -> str:
     return _(template).format_map({name: _shown(name, value) for name, value in problem.details.items()})
 
 
-def said(where: str | None, problem: Problem | None, game: str | None = None) -> str:
+def explain_at(where: str | None, problem: Problem | None, game: str | None = None) -> str:
     """Return in one line where a replay is wrong and what is wrong there; empty where nothing is."""
     if problem is None:
         return ""
