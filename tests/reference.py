@@ -581,18 +581,11 @@ def legal_actions(game: Game) -> list[str]:
 # --- The form of a replay file ----------------------------------------------------------------------------------------
 
 MOST_BYTES = 1024 * 1024
-DEFAULT_IGNORABLE = [
-    (0x034F, 0x034F),
-    (0x115F, 0x1160),
-    (0x17B4, 0x17B5),
-    (0x180B, 0x180F),
-    (0x2060, 0x206F),
-    (0x3164, 0x3164),
-    (0xFE00, 0xFE0F),
-    (0xFFA0, 0xFFA0),
-    (0xFFF0, 0xFFF8),
-    (0xE0000, 0xE0FFF),
-]
+REFUSED_IN_TEXTS = """
+    0000-001F 007F-009F D800-DFFF FDD0-FDEF E000-F8FF F0000-10FFFF 00AD 034F 0600-0605 061C 06DD 070F 0890-0891 08E2
+    115F-1160 17B4-17B5 180B-180F 200B-200F 2028-202E 2060-206F 2800 3164 FE00-FE0E FEFF FFA0 FFF0-FFFB 110BD 110CD
+    13430-1345F 1BCA0-1BCA3 1D159 1D173-1D17A E0000-E0FFF
+"""
 TOP_KEYS = {
     "format",
     "version",
@@ -632,29 +625,69 @@ def is_integer(value: object) -> bool:
     return type(value) is int
 
 
+def is_refused(character: str) -> bool:
+    """Tell whether the list of replay.md refuses this character."""
+    code = ord(character)
+    if code % 0x10000 >= 0xFFFE:
+        return True
+    for part in REFUSED_IN_TEXTS.split():
+        first, _, last = part.partition("-")
+        if int(first, 16) <= code <= int(last or first, 16):
+            return True
+    return False
+
+
+def is_blank(character: str) -> bool:
+    """Tell whether this is a blank of Unicode 3.2."""
+    return unicodedata.ucd_3_2_0.category(character) == "Zs"
+
+
 def is_shown_safely(text: str) -> bool:
-    """Tell whether a text has no control, formatting or other invisible character."""
-    for character in text:
-        category = unicodedata.category(character)
-        if category in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"):
-            return False
-        if category == "Zs" and character != " ":
-            return False
-        if any(first <= ord(character) <= last for first, last in DEFAULT_IGNORABLE):
+    """Tell whether no character of a text is refused where it stands."""
+
+    def is_solid(at: int) -> bool:
+        return 0 <= at < len(text) and not is_refused(text[at]) and not is_blank(text[at])
+
+    for at, character in enumerate(text):
+        if character == "\ufe0f":
+            if not is_solid(at - 1):
+                return False
+        elif character == "\u200d":
+            if not is_solid(at - 1) or not is_solid(at + 1):
+                return False
+        elif is_refused(character):
             return False
     return True
 
 
 def is_name(value: object) -> bool:
     """Tell whether this can be a player's name or a bot's level."""
-    if not isinstance(value, str):
+    if not isinstance(value, str) or not 1 <= len(value) <= 32:
         return False
-    return 1 <= len(value) <= 32 and value == value.strip(" ") and is_shown_safely(value)
+    if is_blank(value[0]) or is_blank(value[-1]) or not is_shown_safely(value):
+        return False
+    for character in value:
+        is_mark = unicodedata.ucd_3_2_0.category(character).startswith("M")
+        if not is_mark and not is_blank(character) and character != "\ufe0f":
+            return True
+    return False
 
 
 def is_comment(value: object) -> bool:
-    """Tell whether this can be a comment."""
-    return isinstance(value, str) and is_shown_safely(value.replace("\n", ""))
+    """Tell whether this can be a comment: a line feed is as a space."""
+    return isinstance(value, str) and is_shown_safely(value.replace("\n", " "))
+
+
+def compose(text: str) -> str:
+    """Return a text in normal form C of Unicode 3.2, which knows nothing of later characters."""
+    composed = run = ""
+    for character in text:
+        if unicodedata.ucd_3_2_0.category(character) == "Cn":
+            composed += unicodedata.ucd_3_2_0.normalize("NFC", run) + character
+            run = ""
+        else:
+            run += character
+    return composed + unicodedata.ucd_3_2_0.normalize("NFC", run)
 
 
 def is_time(value: object) -> bool:
@@ -714,8 +747,9 @@ def check_players(doc: dict[str, Any]) -> None:
             need(key in ("name", "bot"), "players")
         need(is_name(player.get("name")), "players")
         need("bot" not in player or is_name(player["bot"]), "players")
-        need(player["name"] not in names, "players")
-        names.append(player["name"])
+        name = compose(player["name"])
+        need(name not in names, "players")
+        names.append(name)
 
 
 def check_options(doc: dict[str, Any]) -> None:

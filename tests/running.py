@@ -10,6 +10,8 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from tests.reference import is_shown_safely
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -26,7 +28,7 @@ class Ran(NamedTuple):
         """The one line of standard error; fails where there is another number of lines, or one that is not harmless."""
         assert self.err.endswith("\n"), self
         line = self.err.removesuffix("\n")
-        assert line.isprintable(), self
+        assert is_shown_safely(line), self
         assert line, self
         assert "Traceback" not in line, self
         assert "please report" not in line, self

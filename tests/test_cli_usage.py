@@ -302,7 +302,7 @@ def test_a_read_only_folder(script: Path, tmp_path: Path) -> None:
         folder.chmod(0o755)
 
 
-@pytest.mark.parametrize("epoch", ["soon", "1e9", "9" * 40, "1.5"])
+@pytest.mark.parametrize("epoch", ["soon", "1e9", "9" * 40, "1.5", "1_0", "١٢", "+5", "9" * 18])
 def test_a_clock_that_is_none(script: Path, epoch: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
     ran = cubiri("play", "--script", script)

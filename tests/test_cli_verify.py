@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import tomli
 
+from cubiri_cli.replays import reading
 from cubiri_cli.replays.replay import LARGEST
 from tests.running import Ran, cubiri, process
 from tests.strategies import magdagdon, mishimash, play, to_bytes
@@ -19,6 +22,9 @@ from tests.test_record_games import STARTED
 KEYS = ["path", "status", "game", "options", "seed", "players", "result", "where", "message"]
 
 DOCUMENT = tomli.loads(play(magdagdon("survival", "verify"), random.Random(2), started=STARTED).text())
+
+
+GOOD = to_bytes(DOCUMENT)
 
 
 def changed(**changes: Any) -> bytes:
@@ -190,3 +196,42 @@ def test_verifying_writes_nothing(folder: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
     cubiri("verify-score", folder)
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
+
+
+def test_files_are_bytes_on_every_system(tmp_path: Path) -> None:
+    """Where a system reads text unless told otherwise (Windows), it is told."""
+    binary = 0x8000
+    opened: list[int] = []
+    really_open = os.open
+
+    def note(path: Any, flags: int, *arguments: Any, **options: Any) -> int:
+        opened.append(flags)
+        return really_open(path, flags, *arguments, **options)
+
+    (tmp_path / "good.toml").write_bytes(GOOD)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "O_BINARY", binary, raising=False)
+        importlib.reload(reading)
+        patch.setattr(os, "open", note)
+        assert reading.read_bytes(tmp_path / "good.toml") == GOOD
+        assert opened
+        assert all(flags & binary for flags in opened)
+    importlib.reload(reading)
+
+
+@pytest.mark.parametrize("damage", [lambda text: text + b"\x1agarbage", lambda text: text.replace(b"\n", b"\r\r\n")])
+def test_what_a_text_mode_would_hide_is_judged(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_bytes(damage(GOOD))
+    ran = cubiri("verify-score", tmp_path)
+    assert (ran.status, "malformed" in ran.out) == (1, True)
+
+
+def test_an_ending_in_capitals_hides_no_replay(tmp_path: Path) -> None:
+    (tmp_path / "CHEAT.TOML").write_bytes(b"no replay")
+    (tmp_path / "b.Toml").write_bytes(b"no replay")
+    (tmp_path / "c.toml.txt").write_bytes(b"no replay")
+    ran = cubiri("verify-score", tmp_path)
+    assert ran.status == 1
+    assert [line.partition(": ")[0] for line in ran.out.splitlines()[:-1]] == [
+        str(tmp_path / name) for name in ("CHEAT.TOML", "b.Toml")
+    ]

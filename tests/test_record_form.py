@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import hashlib
+import json
 import random
 import re
 import sys
@@ -16,13 +18,14 @@ import tomli_w
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cubiri_cli.replays.names import harmless, is_comment, is_name
+from cubiri_cli.replays.names import harmless, is_comment, is_name, typed_name
 from cubiri_cli.replays.reading import parse, read, read_bytes, read_file
 from cubiri_cli.replays.replay import LARGEST, MalformedReplayError, UnreadableReplayError, UnsupportedReplayError
 from cubiri_cli.replays.verifying import Verdict, verify, verify_file
 from cubiri_cli.replays.writing import write
 from cubiri_cli.table.messages import explain
 from tests import reference
+from tests.running import cubiri
 from tests.strategies import Setup, magdagdon, mishimash, play
 from tests.test_record_games import STARTED
 
@@ -46,7 +49,7 @@ def verdict_on(document: dict[str, Any] | str | bytes) -> Verdict:
 
 
 def one_line(text: str) -> bool:
-    return bool(text) and text.isprintable() and len(text) < 1000
+    return bool(text) and reference.is_shown_safely(text) and len(text) < 1000
 
 
 REMOVE = "(removed)"
@@ -357,11 +360,26 @@ GOOD_NAMES = [
     "-",
     "1",
     "א",
+    *(
+        "❤️",
+        "Majduška ❤️",
+        "👨‍👩‍👧",
+        "👩‍❤️‍👨",
+        "🏳️‍🌈",
+        "1\u2009000",
+        "A\xa0B",
+        "山田\u3000太郎",
+        "A\u0378",
+        "e\u0301",
+        "a\ufe0fb",
+    ),
 ]
 BAD_NAMES = [
     *["", " ", " Ada", "Ada ", "x" * 33, "a\tb", "a\nb", "a\x00b", "a\x1b[31mb", "a\x7fb", "a\u0085b", "a\u00adb"],
-    *["a\u200bb", "a\u200fb", "a\u202eb", "a\u2066b", "a\u2028b", "a\u2029b", "a\ufeffb", "a\u00a0b", "a\u3000b"],
-    *["a\u034fb", "a\ufe0fb", "a\u3164b", "a\uffa0b", "a\U000e0001b", "a\ue000b", "\u3000Ada"],
+    *["a\u200bb", "a\u200fb", "a\u202eb", "a\u2066b", "a\u2028b", "a\u2029b", "a\ufeffb", "\u00a0b", "a\u2009"],
+    *["a\u034fb", "\ufe0fb", "a \ufe0fb", "a\u200d", "\u200db", "a\u200d b", "a\u200d\ufe0f", "a\u200d\u200db"],
+    *["\u2800\u2800", "A\U00013439", "A\uffff", "A\U0001fffe", "\u0301", "\u0301 \u0301\ufe0f", "a\ufe0eb", "a\u3164b"],
+    *["a\uffa0b", "a\U000e0001b", "a\ue000b", "\u3000Ada"],
 ]
 
 
@@ -387,11 +405,38 @@ def test_names_are_told_apart() -> None:
     document = document_of(PARTY)
     document["players"] = [{"name": "Ada"}, {"name": "Ada"}]
     assert verdict_on(document).where == "player 2"
-    document["players"] = [{"name": "Ada"}, {"name": "ada"}]
-    assert verdict_on(document).status == "verified"
+    for one, other in (("Zoë", "Zoe\u0308"), ("\u212b", "Å"), ("\u1112\u1161", "하")):  # equal in normal form C
+        document["players"] = [{"name": one}, {"name": other}]
+        assert verdict_on(document).where == "player 2"
+    # Case matters, and U+1109A is younger than the tables of Unicode 3.2.
+    for one, other in (("Ada", "ada"), ("Ada", "Äda"), ("\U00011099\U000110ba", "\U0001109a")):
+        document["players"] = [{"name": one}, {"name": other}]
+        assert verdict_on(document).status == "verified"
 
 
-@given(st.text(max_size=40))
+def test_one_game_is_the_same_however_its_names_are_composed() -> None:
+    document = document_of(PARTY)
+    digests = set()
+    for name in ("Zoë", "Zoe\u0308"):
+        document["players"][0]["name"] = name
+        replay = read(tomli_w.dumps(document).encode())
+        assert replay.players[0].name == name
+        digests.add(replay.digest)
+    assert len(digests) == 1
+
+
+def test_a_typed_name_is_written_in_normal_form_c_of_unicode_3_2() -> None:
+    assert typed_name("Zoe\u0308") == "Zoë"
+    assert typed_name("Zoe\udccc\udc88") == "Zoë"  # read in a locale that knows only ASCII
+    assert typed_name("\U00011099\U000110ba") == "\U00011099\U000110ba"
+
+
+TRICKY = st.text(
+    st.sampled_from("aA1 é\n\u0301\u200d\ufe0f\ufe0e\xa0\u2009\u200b\u2800\uffff❤👨\U000e0001\ud800"), max_size=9
+)
+
+
+@given(st.text(max_size=40) | TRICKY)
 @example("a" * 33)
 @example("\ud800")
 def test_names_and_comments_are_judged_as_the_reference_does(text: str) -> None:
@@ -400,19 +445,22 @@ def test_names_and_comments_are_judged_as_the_reference_does(text: str) -> None:
 
 
 def test_every_character() -> None:
-    """Which single characters may stand in a name: as in the reference. All but some of the far planes."""
-    for code in [*range(0x10000), *range(0x10000, sys.maxunicode + 1, 61), *range(0xE0000, 0xE1100)]:
-        character = chr(code)
-        if is_name(character) != reference.is_name(character):
-            pytest.fail(f"U+{code:04X}")
+    """Which characters may stand in a name, alone and between two others: all of them, as the vector says."""
+    vector = json.loads((Path(__file__).parent / "vectors" / "texts.json").read_text("utf-8"))
+    codes = [*range(0xD800), *range(0xE000, sys.maxunicode + 1)]
+    alone = [is_name(chr(code)) for code in codes]
+    between = [is_name(f"A{chr(code)}B") for code in codes]
+    assert (sum(alone), sum(between)) == (vector["alone"], vector["between"])
+    answers = "".join(f"{one:d}{other:d}" for one, other in zip(alone, between, strict=True))
+    assert hashlib.sha256(answers.encode()).hexdigest() == vector["sha256"]
 
 
-@given(st.text(max_size=200), st.integers(10, 100))
+@given(st.text(max_size=200) | TRICKY, st.integers(4, 100))
 def test_harmless_text_is_one_short_printable_line(text: str, longest: int) -> None:
     shown = harmless(text, longest)
     assert "\x1b" not in shown
     assert "\n" not in shown
-    assert all(reference.is_shown_safely(character) for character in shown)
+    assert reference.is_shown_safely(shown)
 
 
 def test_comments_are_carried() -> None:
@@ -628,3 +676,15 @@ def test_reading_changes_nothing() -> None:
     game = check(document).start(document["options"], len(document["players"]))
     assert verify_document(document, game).status == "verified"
     assert document == before
+
+
+def test_a_year_before_1000_has_four_digits_wherever_it_is_shown(tmp_path: Path) -> None:
+    long_ago = datetime(476, 9, 4, 18, 2, 11, tzinfo=UTC)
+    text = play(SOLO, random.Random(3), started=long_ago).text()
+    text = re.sub("(?<=finished = )[^+]*", "0476-09-04 18:09:40", text)
+    assert "0476-09-04 18:02:11+00:00" in text
+    assert verdict_on(text).status == "verified"
+    (tmp_path / "old.toml").write_text(text, "utf-8")
+    ranked = ["leaderboard", "--assisted", "--from", tmp_path / "old.toml"]
+    for arguments in (["replay", tmp_path / "old.toml"], ranked, [*ranked, "--format", "json"]):
+        assert "0476-09-04" in cubiri(*arguments).out

@@ -419,9 +419,26 @@ def test_spelling_is_not_legality(entry: str) -> None:
 
 NAMES = ["Ada", "x" * 32, "Ľubica Ž.", "O'Neil", "李", "🎲", "a  b", "e\u0301", "\u0378"]
 NO_NAMES: list[Any] = [
-    *("", " ", " a", "a ", "x" * 33, "a\tb", "a\nb", "\x1b[1m", "\x7f", "a\u00a0b", "a\u3000b", "\u202eab"),
+    *("", " ", " a", "a ", "x" * 33, "a\tb", "a\nb", "\x1b[1m", "\x7f", "a\u00a0", "\u3000b", "\u202eab"),
     *("a\u200bb", "a\u00ad", "\ufeff", "\u2028", "\u2029", "\ue000", "a\u034f", "\u3164", "\uffa0", "\u115f"),
-    *("❤\ufe0f", "\U000e0001", "\u17b4", "\u180b", "\u2065", "\ufff0", "\U000e0fff", 1, True, None, ["a"], {}),
+    *(
+        "\ufe0f",
+        "\u0301",
+        "a\u200d",
+        "\u2800",
+        "\uffff",
+        "\U000e0001",
+        "\u17b4",
+        "\u180b",
+        "\u2065",
+        "\ufff0",
+        "\U000e0fff",
+        1,
+        True,
+        None,
+        ["a"],
+        {},
+    ),
 ]
 
 
@@ -442,7 +459,7 @@ def test_bad_names(name: Any) -> None:
     assert judge(with_header(players=[{"name": name}])).status == "malformed"
     assert judge(with_header(players=[{"name": "Ada", "bot": name}])).status == "malformed"
     # A comment may be empty, long, and hold newlines; blanks around it are no harm.
-    comment_too = name in ("", " ", " a", "a ", "x" * 33, "a\nb")
+    comment_too = name in ("", " ", " a", "a ", "a\u00a0", "\u3000b", "\u0301", "x" * 33, "a\nb")
     assert judge(with_header(comment=name)).status == ("unfinished" if comment_too else "malformed")
 
 

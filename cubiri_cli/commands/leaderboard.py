@@ -19,6 +19,7 @@ from cubiri_cli.commands.options import (
     with_game_options,
 )
 from cubiri_cli.commands.output import DONE, NO, UsageError, message
+from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.language import N_, _, ngettext
@@ -225,7 +226,7 @@ def _object(table: Ranking, row: Row) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "player": row.player,
-        "date": f"{row.date:%Y-%m-%dT%H:%M:%SZ}",
+        "date": written(row.date).replace(" ", "T") + "Z",
         "turns": row.turns,
         "seed": row.seed,
         "assisted": row.assisted,

@@ -10,7 +10,7 @@ import typer
 
 from cubiri_cli.commands.options import GAMES, with_game_options
 from cubiri_cli.commands.output import UsageError
-from cubiri_cli.replays.names import mended
+from cubiri_cli.replays.names import typed_name
 from cubiri_cli.table.language import N_, _
 
 
@@ -39,7 +39,7 @@ def play(
         raise UsageError(_("{options} exclude each other").format(options="--like, --seed/--daily"))
     from cubiri_cli.commands.newgame import order_of, play_new  # not for a help page
 
-    order = order_of(game, options or {}, [*map(mended, player or ())], (seed, daily, like), output)
+    order = order_of(game, options or {}, [*map(typed_name, player or ())], (seed, daily, like), output)
     return play_new(order, script)
 
 

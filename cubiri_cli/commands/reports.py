@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING, ClassVar
 
+from cubiri_cli.replays import clock
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.language import _, ngettext, pgettext
 from cubiri_cli.table.messages import explain, explain_at
@@ -91,8 +92,6 @@ class JUnit(Report):
         """Make room for the body: in memory while it is small."""
         import tempfile
 
-        from cubiri_cli.replays import clock
-
         self._began = clock.now()
 
         self._body: IO[str] = tempfile.SpooledTemporaryFile(1 << 20, "w+", encoding="utf-8", newline="\n")  # noqa: SIM115
@@ -121,7 +120,7 @@ class JUnit(Report):
             "name": "cubiri verify-score",
             "package": "cubiri",
             "id": "0",
-            "timestamp": f"{self._began:%Y-%m-%dT%H:%M:%S}",
+            "timestamp": clock.written(self._began).replace(" ", "T"),
             "hostname": "localhost",
             "tests": str(counts.total()),
             "failures": str(failed - errors),

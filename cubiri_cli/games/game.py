@@ -7,6 +7,7 @@ what happened or raises `IllegalActionError`.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -109,6 +110,21 @@ NOTHING_MORE = Outcome()
 """The outcome of an action that did what it says and nothing else."""
 
 
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
+
+
+def whole(text: str) -> int | None:
+    """Return the whole number that a text from outside spells, None where it spells none.
+
+    So everywhere: `int` would also take `1_0`, `+1` and digits of other scripts, and thousands of digits.
+
+    >>> whole(" 42"), whole("-7"), whole("1_0"), whole("١"), whole("4.0")
+    (42, -7, None, None, None)
+    """
+    text = text.strip()
+    return int(text) if _WHOLE.fullmatch(text) else None
+
+
 class WordOption(NamedTuple):
     """An option that is one of a few words."""
 
@@ -143,11 +159,8 @@ class WholeOption(NamedTuple):
 
     def parse(self, text: str) -> int:
         """Return the value that `text`, typed by a person, stands for; else raise `InvalidOptionError`."""
-        text = text.strip()
-        # int() would also take "1_0" and digits of other scripts.
-        if text.isascii() and text.isdecimal() and len(text) <= len(str(self.high)):
-            return self.check(int(text))
-        raise InvalidOptionError(self.name, text, "whole", low=self.low, high=self.high)
+        number = whole(text)
+        return self.check(text.strip() if number is None else number)
 
 
 class Game(ABC):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+
+from cubiri_cli.games.game import whole
 
 
 class InvalidClockError(ValueError):
@@ -22,15 +25,25 @@ def now() -> datetime:
     fixed = os.environ.get("SOURCE_DATE_EPOCH")
     if not fixed:
         return datetime.now(UTC).replace(microsecond=0)
-    try:
-        return datetime.fromtimestamp(int(fixed), UTC)
-    except (ValueError, OverflowError, OSError):
-        raise InvalidClockError(fixed) from None
+    seconds = whole(fixed)
+    if seconds is not None:
+        with suppress(OverflowError):
+            return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
+    raise InvalidClockError(fixed)
+
+
+def written(time: datetime) -> str:
+    """Return a time as people read it: whole seconds, four digits for every year (`strftime` leaves zeros out of some).
+
+    >>> written(datetime(476, 9, 4, 18, 2, 11, tzinfo=UTC))
+    '0476-09-04 18:02:11'
+    """
+    return time.replace(tzinfo=None).isoformat(" ", "seconds")
 
 
 def daily_seed() -> str:
     """Return the seed that everybody shares today (UTC), such as `daily-2026-11-30`."""
-    return f"daily-{now():%Y-%m-%d}"
+    return f"daily-{now().date().isoformat()}"
 
 
 def fresh_seed() -> str:

@@ -19,6 +19,8 @@ SUFFIX = ".toml"
 def replays_in(folder: str) -> Iterator[str]:
     """Yield the paths of all `*.toml` in a folder and the folders in it, in the order in which `sorted` puts the paths.
 
+    The ending is known in any case (`CHEAT.TOML`): on some systems that is the same file.
+
     Only the names of one folder at a time, and of those above it, are in memory. Folders that are links are not
     entered: they could lead outside, or round and round. A folder that cannot be listed is itself yielded: reading it
     will say why.
@@ -54,7 +56,8 @@ def _names(folder: str) -> list[str]:
         found = [
             name
             for entry in entries
-            if (name := entry.name + "/" * entry.is_dir(follow_symlinks=False)).endswith(("/", SUFFIX))
+            if (name := entry.name + "/" * entry.is_dir(follow_symlinks=False)).endswith("/")
+            or name.lower().endswith(SUFFIX)
         ]
     found.sort()
     return found

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.games.game import InvalidOptionError
-from cubiri_cli.replays.names import is_comment, is_name
+from cubiri_cli.replays.names import is_comment, is_name, normal
 from cubiri_cli.replays.replay import FORMAT, VERSION, MalformedReplayError, UnsupportedReplayError, place
 
 if TYPE_CHECKING:
@@ -159,9 +159,10 @@ def _check_players(players: list[Any], game: type[Game]) -> int:
         for key in player:
             if not is_name(player[key]):
                 raise MalformedReplayError(where, "no-name", found=player[key])
-        if player["name"] in seen:
+        name = normal(player["name"])
+        if name in seen:
             raise MalformedReplayError(where, "duplicate-name", found=player["name"])
-        seen.add(player["name"])
+        seen.add(name)
     return len(players)
 
 

@@ -13,6 +13,8 @@ from cubiri_cli.replays.form import check
 from cubiri_cli.replays.replay import LARGEST, MalformedReplayError, Player, Replay, Turn, UnreadableReplayError
 
 _PIECE = 1 << 16
+# O_BINARY: without it Windows takes byte 0x1A for the end and drops carriage returns.
+_FLAGS = sum({getattr(os, name, 0) for name in ("O_RDONLY", "O_BINARY", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY")})
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _LONGEST_KEY = 8
 """How many parts a key may have; those of replays have one or two. What the parser remembers of a key grows with the
@@ -28,8 +30,7 @@ def read_bytes(path: str | os.PathLike[str], inside: str | None = None) -> bytes
     """
     try:
         # Not blocking, so that opening a pipe nobody writes to does not hang before its kind is known.
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
-        handle = os.open(path, flags if inside is None else flags | getattr(os, "O_NOFOLLOW", 0))
+        handle = os.open(path, _FLAGS if inside is None else _FLAGS | getattr(os, "O_NOFOLLOW", 0))
     except (OSError, ValueError) as error:
         raise UnreadableReplayError(None, "cannot-open", error=_os_message(error)) from None
     try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli.games import dice
+from cubiri_cli.replays.names import normal
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -97,7 +98,7 @@ class Replay:
             "dice": self.dice,
             "options": self.options,
             "seed": self.seed,
-            "players": [player.name for player in self.players],
+            "players": [normal(player.name) for player in self.players],
             "turns": [[turn.player, turn.log] for turn in self.turns],
         }
         return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode("utf-8")).hexdigest()

@@ -8,10 +8,15 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cubiri_cli.replays.clock import written
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cubiri_cli.replays.replay import Replay
+
+
+_IN_NAMES = str.maketrans(" ", "-", "-:")  # how a time stands in the name of a file: 20261130-180211
 
 
 def home() -> Path:
@@ -53,7 +58,7 @@ def game_paths(replay: Replay) -> Iterator[Path]:
     `20261130-180211.0002-magdagdon-survival.toml`. Raises `OSError` as `home`.
     """
     folder = replays_folder()
-    started = f"{replay.started:%Y%m%d-%H%M%S}" if replay.started else "undated"
+    started = written(replay.started).translate(_IN_NAMES) if replay.started else "undated"
     rest = "-".join([replay.game, *(str(value) for value in replay.options.values())])
     for number in range(1, 10_000):
         yield folder / f"{started}{f'.{number:04}' if number > 1 else ''}-{rest}.toml"
@@ -64,7 +69,7 @@ def recent() -> list[Path]:
     dated = []
     with contextlib.suppress(OSError), os.scandir(replays_folder()) as entries:
         for entry in entries:
-            if entry.name.endswith(".toml") and not entry.name.startswith("."):
+            if entry.name.lower().endswith(".toml") and not entry.name.startswith("."):
                 with contextlib.suppress(OSError):  # gone meanwhile
                     dated.append((entry.stat().st_mtime_ns, entry.path))
     return [Path(path) for _, path in sorted(dated, reverse=True)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli import games
 from cubiri_cli.games.game import InvalidOptionError, WholeOption, WordOption
-from cubiri_cli.replays.names import LONGEST_NAME, is_name
+from cubiri_cli.replays.names import LONGEST_NAME, is_name, typed_name
 from cubiri_cli.replays.replay import Problem, UnreadableReplayError
 from cubiri_cli.store.home import home, set_aside
 from cubiri_cli.store.locks import Lock
@@ -81,7 +81,7 @@ class Name(NamedTuple):
 
     def parse(self, text: str) -> str:
         """Return the name that `text`, typed by a person, stands for."""
-        return self.check(text.strip())
+        return self.check(typed_name(text.strip()))
 
 
 class OptionDefault(NamedTuple):
@@ -262,7 +262,7 @@ def default_name() -> str:
     if chosen is not None:
         return chosen
     try:
-        login = getpass.getuser()[:LONGEST_NAME].strip()
+        login = typed_name(getpass.getuser())[:LONGEST_NAME].strip()
     except (OSError, KeyError, ImportError):
         return "Player"
     return login if is_name(login) else "Player"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli import games
-from cubiri_cli.replays.names import harmless, is_name
+from cubiri_cli.replays.names import harmless, is_name, normal
 from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.language import N_, _, learn
 
@@ -141,7 +141,7 @@ def wrong_names(names: Sequence[str]) -> str:
     for name in names:
         if not is_name(name):
             return explain(Problem("no-name", {"found": name}))
-    return _("two players of the same name") if len(set(names)) < len(names) else ""
+    return _("two players of the same name") if len(set(map(normal, names))) < len(names) else ""
 
 
 def table_of(game: str) -> Table:

@@ -55,7 +55,7 @@ def columns(table: Ranking, rows: Sequence[Row]) -> list[Column]:
         *shown[:1],
         Column(_("turns"), [str(row.turns) for row in rows]),
         *shown[1:],
-        Column(_("date"), [f"{row.date:%Y-%m-%d}" for row in rows], False),
+        Column(_("date"), [row.date.date().isoformat() for row in rows], False),
         Column(_("seed"), [row.seed for row in rows], False),
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.history import beginning, history
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.drawing import Line, Span, line, line_width, pad, to_text, width, wrap, wrap_line
@@ -167,7 +168,7 @@ def head(recording: Recording, columns: int) -> list[Line]:
         (_("seed"), replay.seed),
     ]
     if replay.started is not None:
-        rows.append((_("started"), f"{replay.started:%Y-%m-%d %H:%M:%S} UTC"))
+        rows.append((_("started"), f"{written(replay.started)} UTC"))
     label = max(width(name) for name, _value in rows) + 2
     lines = [line(Span(recording.table.TITLE, "title"))]
     for name, value in rows:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cubiri_cli import games
 from cubiri_cli.games.game import InvalidOptionError, WordOption
+from cubiri_cli.replays.names import typed_name
 from cubiri_cli.replays.replay import Problem
 from cubiri_cli.store.settings import default_name, default_options
 from cubiri_cli.table.drawing import Line, Span, line, wrap_line
@@ -79,7 +80,7 @@ def ask_players(prompter: Prompter, game: type[Game]) -> list[str] | None:
 
 
 def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
+    return [typed_name(name.strip()) for name in text.split(",") if name.strip()]
 
 
 # The two ways of asking between games

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli import games
+from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.replays.reading import read_bytes, read_file
 from cubiri_cli.replays.replay import Problem, ReplayError
@@ -115,7 +116,7 @@ def name_game(path: Path) -> str:
         replay = read_file(path)
     except ReplayError:
         return harmless(path.name)
-    date = f"{replay.started:%Y-%m-%d}" if replay.started else ""
+    date = replay.started.date().isoformat() if replay.started else ""
     turn = _("turn {number}").format(number=len(replay.turns))
     return _joined(*_which(replay), turn, date)
 
@@ -187,7 +188,7 @@ def _entry(path: Path) -> str:
         replay, verdict = read_verified(read_bytes(path))
     except ReplayError:
         return harmless(path.name)
-    started = f"{replay.started:%Y-%m-%d %H:%M} UTC" if replay.started else ""
+    started = f"{written(replay.started)[:-3]} UTC" if replay.started else ""
     return _joined(*_which(replay), started, _came_to(replay, verdict))
 
 
