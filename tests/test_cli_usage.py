@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cubiri_cli import __version__
+from cubiri_cli.cli.parsing import build
 from cubiri_cli.commands import COMMANDS
 from cubiri_cli.replays.verifying import verify, verify_file
 from tests.running import cubiri, process
@@ -20,6 +21,7 @@ from tests.strategies import magdagdon, play, to_bytes
 from tests.test_record_games import STARTED
 
 ROOT = Path(__file__).parent.parent
+FINISHED = ROOT / "replays" / "mishimash-solo-1000.toml"
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -362,3 +364,36 @@ def test_an_encoding_that_lacks_a_character_is_no_error(tmp_path: Path, encoding
         ran = process(*arguments, PYTHONIOENCODING=encoding)
         assert (ran.status, ran.err) == (0, ""), arguments
     assert "山田 Ľ ⚀" in (tmp_path / "out.toml").read_text("utf-8")
+
+
+# Whole numbers
+
+
+def test_no_number_is_left_to_typer() -> None:
+    """Its `int` and `float` take `1_0`, `\u0661`, `1e1` and `nan`."""
+    for command in build().commands.values():
+        for parameter in command.params:
+            assert not re.match("int|float", parameter.type.name), parameter.name
+
+
+@pytest.mark.parametrize("number", ["1_0", "\u0661\u0662", "+12", "1e1", "0x1f", "12.", "", "9" * 5000])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["verify-score", FINISHED, "--jobs"],
+        ["verify-score", FINISHED, "--min-score"],
+        ["verify-score", FINISHED, "--target"],
+        ["replay", FINISHED, "--turn"],
+        ["replay", FINISHED, "--format", "cast", "--speed"],
+        ["leaderboard", "--from", FINISHED, "--limit"],
+        ["leaderboard", "--from", FINISHED, "--target"],
+        ["settings", "target"],
+    ],
+    ids=lambda arguments: f"{arguments[0]} {arguments[-1]}",
+)
+def test_whole_numbers_are_spelled_in_one_way_everywhere(arguments: list[object], number: str) -> None:
+    ran = cubiri(*arguments, number)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.message
+    unwanted = arguments[0] == "verify-score" and arguments[-1] == "--target"
+    assert cubiri(*arguments, " 12 ").status == (1 if unwanted else 0)

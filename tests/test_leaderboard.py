@@ -351,6 +351,7 @@ def test_shells_hand_over_many_files_after_one_option(folder: Path) -> None:
         (["--target", "5"], "10 to 1000000"),
         (["--difficulty", "easy"], "peaceful"),
         (["--limit", "0"], "limit"),
+        (["--limit", "9223372036854775808"], "1 to 1000000000"),
         (["--format", "csv"], "json"),
         (["--seed", "a b"], "seed"),
         (["--seed", "a", "--daily"], "exclude"),

@@ -270,7 +270,7 @@ def test_junit_is_xml_whatever_a_file_holds(tmp_path: Path, capsys: pytest.Captu
     assert run(["verify-score", "--format", "junit", str(tmp_path)]) == 1
     case = ET.fromstring(capsys.readouterr().out)[0][1]
     assert case.attrib["name"].endswith("a\\uffff.toml")
-    assert "\\ufffe\U0001fffe<&>" in case[0].attrib["message"]
+    assert "\\ufffe\\U0001fffe<&>" in case[0].attrib["message"]
 
 
 def test_values_nested_too_deeply_to_be_shown_are_said_to_be_wrong(

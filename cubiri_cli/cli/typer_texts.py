@@ -54,9 +54,6 @@ REFUSALS = (
     N_("Option {option} does not take a value."),
     N_("Option {option} requires an argument."),
     N_("Got unexpected extra argument(s) ({arguments})"),
-    N_("{value} is not a valid int."),
-    N_("{value} is not a valid float."),
-    N_("{value} is not in the range {range}."),
 )
 
 _PLACEHOLDER = re.compile(rf"\b(?:{'|'.join(PLACEHOLDERS)})\b")

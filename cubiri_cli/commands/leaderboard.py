@@ -15,6 +15,7 @@ from cubiri_cli.commands.options import (
     chosen_seed,
     format_named,
     game_named,
+    parse_whole,
     required_options,
     with_game_options,
 )
@@ -35,6 +36,8 @@ FORMATS = ("text", "json", "markdown")
 
 TOP = 10
 """How many entries of each table people are shown, unless they ask for another number."""
+MOST_ROWS = 1_000_000_000
+"""For how many they can ask."""
 
 
 class Query(NamedTuple):
@@ -57,8 +60,10 @@ def leaderboard(
     seed: Annotated[str | None, typer.Option(metavar="TEXT", help=_("Only games with the dice of this seed."))] = None,
     daily: Annotated[bool, typer.Option("--daily", help=_("Only games with today's seed."))] = False,
     limit: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help=_("At most so many of each table (people see {top}).").format(top=TOP)),
+        str | None,
+        typer.Option(
+            "--limit", metavar="N", help=_("At most so many of each table (people see {top}).").format(top=TOP)
+        ),
     ] = None,
     assisted: Annotated[bool, typer.Option("--assisted", help=_("Also games with hints, marked."))] = False,
     format: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help=_("How to answer."))] = "text",
@@ -81,7 +86,9 @@ def leaderboard(
         raise UsageError(_("{options} exclude each other").format(options="--add, --from, --rebuild"))
     game, files = _sorted_out(words or [], takes_files=bool(add or ranked))
     seed = chosen_seed(seed, daily)
-    view = Query(game, required_options(game, options or {}), seed, assisted, limit, format)
+    view = Query(
+        game, required_options(game, options or {}), seed, assisted, parse_whole("limit", limit, 1, MOST_ROWS), format
+    )
     if ranked:
         return _rank(_existing(ranked + files), view)
     return _show_stored(view, _existing((add or []) + files), rebuild)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ import typer
 from cubiri_cli import games
 from cubiri_cli.commands.output import UsageError
 from cubiri_cli.games.dice import is_seed
-from cubiri_cli.games.game import InvalidOptionError, WordOption
+from cubiri_cli.games.game import InvalidOptionError, WholeOption, WordOption
 from cubiri_cli.replays import clock
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import learn_words
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from cubiri_cli.games.game import Game
 
+
+_DECIMAL = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?")
 
 GAMES = ", ".join(games.names())
 """The names of all games, as help texts list them."""
@@ -93,6 +96,24 @@ def required_options(game: str | None, given: Mapping[str, str]) -> dict[str, An
         return {name: setting(name).parse(text) for name, text in given.items()}
     except InvalidOptionError as error:
         raise UsageError(f"--{explain_option(error)}") from None
+
+
+def parse_whole(name: str, text: str | None, low: int, high: int) -> int | None:
+    """Return the whole number typed for the option `--name`, None where it was not used. Raises `UsageError`.
+
+    Not typer's `int`, which also takes `1_0` and digits of other scripts.
+    """
+    from cubiri_cli.table.messages import explain_option
+
+    try:
+        return None if text is None else WholeOption(name, low, high, low).parse(text)
+    except InvalidOptionError as error:
+        raise UsageError(f"--{explain_option(error)}") from None
+
+
+def parse_decimal(text: str) -> float | None:
+    """Return the number that was typed, such as `300`, `-1` or `12.5`; None where it is none."""
+    return float(text) if _DECIMAL.fullmatch(text.strip()) else None
 
 
 def parse_seed(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cubiri_cli.commands.inputs import file_or_input
-from cubiri_cli.commands.options import format_named
+from cubiri_cli.commands.options import format_named, parse_decimal, parse_whole
 from cubiri_cli.commands.output import DONE, NO, UsageError, message
 from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
@@ -20,19 +20,21 @@ if TYPE_CHECKING:
     from cubiri_cli.table.transcript import Recording
 
 FORMATS = ("text", "json", "svg", "cast")
+MOST_TURNS = 1_000_000
+"""A file of 1 MiB holds a twentieth of that."""
 
 
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help=_("The replay; - is standard input."))],
     turn: Annotated[
-        int | None, typer.Option("--turn", metavar="N", help=_("Show the state after turn N; 0 is before the first."))
+        str | None, typer.Option("--turn", metavar="N", help=_("Show the state after turn N; 0 is before the first."))
     ] = None,
     format: Annotated[
         str | None,
         typer.Option("--format", metavar="text|json|svg|cast", help=_("What to write instead of playing it.")),
     ] = None,
     speed: Annotated[
-        float | None,
+        str | None,
         typer.Option("--speed", metavar="FACTOR", help=_("How fast it is played, and in a cast: 2 is twice as fast.")),
     ] = None,
     step: Annotated[
@@ -41,22 +43,24 @@ def replay(
 ) -> int:
     """Watch a recorded game. Nothing is written anywhere."""
     format = None if format is None else format_named(format, FORMATS)
-    _check(turn, format, speed)
+    factor, number = _speed(speed), parse_whole("turn", turn, 0, MOST_TURNS)
+    if number is not None and format == "cast":
+        raise UsageError(_("--turn: a cast is of the whole game"))
     recording = _load(file)
     if isinstance(recording, str):
         message(f"cubiri: {file}: {recording}")
         return NO
-    state = _state_after(recording, turn, file)
+    state = _state_after(recording, number, file)
     if format == "json":
-        _write_json(recording, turn, state)
+        _write_json(recording, number, state)
     elif format == "svg":
         _write_svg(recording, state)
     elif format == "cast":
-        _write_cast(recording, speed or 1.0)
-    elif format is None and turn is None and is_terminal() and not STYLE.plain:
-        _watch(recording, speed or 1.0, step)
+        _write_cast(recording, factor)
+    elif format is None and number is None and is_terminal() and not STYLE.plain:
+        _watch(recording, factor, step)
     else:
-        _write_text(recording, turn, state)
+        _write_text(recording, number, state)
     if recording.complaint:
         print(end="", flush=True)  # in this order where both streams are one
         message(f"cubiri: {file}: {recording.complaint}")
@@ -88,16 +92,13 @@ HELP = (
 COMMAND = replay
 
 
-def _check(turn: int | None, format: str | None, speed: float | None) -> None:
-    """Raise `UsageError` where the options are wrong, or exclude each other."""
+def _speed(text: str | None) -> float:
     from cubiri_cli.terminal.watching import FASTEST, SLOWEST
 
-    if turn is not None and turn < 0:
-        raise UsageError(_("--turn: expected a whole number from 0"))
-    if turn is not None and format == "cast":
-        raise UsageError(_("--turn: a cast is of the whole game"))
-    if speed is not None and not SLOWEST <= speed <= FASTEST:  # nor is it where it is not a number
+    factor = 1.0 if text is None else parse_decimal(text)
+    if factor is None or not SLOWEST <= factor <= FASTEST:
         raise UsageError(_("--speed: expected a number from {low:g} to {high:g}").format(low=SLOWEST, high=FASTEST))
+    return factor
 
 
 def _load(file: str) -> Recording | str:

@@ -186,10 +186,9 @@ def _line(verdict: Verdict, data: bytes) -> int:
 
 
 def _xml(text: str) -> str:
-    """Return a text as XML holds it, in ASCII: so it is right in whatever encoding standard output has."""
+    """Return a harmless text as XML holds it, in ASCII: so it is right in whatever encoding standard output has."""
     from html import escape
 
-    text = text.translate({0xFFFE: "\\ufffe", 0xFFFF: "\\uffff"})  # XML cannot hold them, however they are written
     return escape(text).encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 

@@ -8,7 +8,15 @@ from typing import Annotated
 
 import typer
 
-from cubiri_cli.commands.options import format_named, game_named, parse_seed, required_options, with_game_options
+from cubiri_cli.commands.options import (
+    format_named,
+    game_named,
+    parse_decimal,
+    parse_seed,
+    parse_whole,
+    required_options,
+    with_game_options,
+)
 from cubiri_cli.commands.output import UsageError
 from cubiri_cli.commands.reports import REPORTS
 from cubiri_cli.replays.requirements import Requirements
@@ -16,7 +24,6 @@ from cubiri_cli.table.language import N_, _
 
 _SHARD = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,8})")
 MOST_JOBS = 1024
-_POINTS = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?")
 
 
 @with_game_options
@@ -27,7 +34,7 @@ def verify_score(
     ],
     format: Annotated[str, typer.Option("--format", metavar="|".join(REPORTS), help=_("How to answer."))] = "text",
     jobs: Annotated[
-        int | None, typer.Option("--jobs", metavar="N", help=_("How many processes; as many as there are cores."))
+        str | None, typer.Option("--jobs", metavar="N", help=_("How many processes; as many as there are cores."))
     ] = None,
     shard: Annotated[
         str | None, typer.Option("--shard", metavar="K/N", help=_("Only every N-th file, from the K-th on."))
@@ -47,9 +54,7 @@ def verify_score(
 ) -> int:
     """Verify replays."""
     format = format_named(format, REPORTS)
-    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
-        text = _("expected a whole number from {low} to {high}, found {found}")
-        raise UsageError("--jobs: " + text.format(low=1, high=MOST_JOBS, found=jobs))
+    processes = parse_whole("jobs", jobs, 1, MOST_JOBS)
     from cubiri_cli.commands.gate import Criteria, run_gate  # not for a help page
 
     wanted = Requirements(
@@ -58,7 +63,7 @@ def verify_score(
         seed=None if seed is None else parse_seed(seed),
         min_score=None if min_score is None else _points(min_score),
     )
-    return run_gate(paths, Criteria(format, allow_unfinished, wanted), jobs, _shard(shard))
+    return run_gate(paths, Criteria(format, allow_unfinished, wanted), processes, _shard(shard))
 
 
 HELP = (N_("Verify replays."), N_("Dice, legality, turns and every claim are recomputed."))
@@ -67,9 +72,10 @@ COMMAND = verify_score
 
 
 def _points(text: str) -> float:
-    if not _POINTS.fullmatch(text):
+    points = parse_decimal(text)
+    if points is None:
         raise UsageError("--min-score: " + _("expected points such as 300 or 12.5, found {found}").format(found=text))
-    return float(text)
+    return points
 
 
 def _shard(text: str | None) -> tuple[int, int]:
