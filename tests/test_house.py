@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import cubiri_cli
 from cubiri_cli import games
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
 
 PACKAGE = Path(cubiri_cli.__file__).parent
 LAYERS = ["games", "replays", "store", "players", "table", "terminal", "commands", "cli"]
@@ -35,10 +39,25 @@ PURE = {
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE)
 
 
-def imports(path: Path) -> list[str]:
-    """Return the full names of all modules a file imports, at the top or inside functions."""
+TERMINAL_LIBRARIES = {"curses", "prompt_toolkit", "pty", "questionary", "readline", "select", "termios", "tty"}
+TERMINAL_CALLS = {"get_terminal_size", "getch", "getpass", "input", "isatty"}
+"""What only those who know a terminal have a use for."""
+
+
+def imports(path: Path, at_run_time: bool = False) -> list[str]:
+    """Return the full names of all modules a file imports, at the top or inside functions.
+
+    `at_run_time` leaves out what only the type checker sees.
+    """
     found = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    tree = ast.parse(path.read_text("utf-8"))
+    unseen: set[ast.AST] = set()
+    if at_run_time:
+        ifs = [one for one in ast.walk(tree) if isinstance(one, ast.If) and "TYPE_CHECKING" in ast.unparse(one.test)]
+        unseen = {node for one in ifs for part in one.body for node in ast.walk(part)}
+    for node in ast.walk(tree):
+        if node in unseen:
+            continue
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -59,6 +78,68 @@ def test_nothing_imports_upwards(path: Path) -> None:
     for name in imports(path):
         parts = name.split(".")
         assert not (parts[0] == "cubiri_cli" and parts[1] in above), f"{layer}/{path.name} imports {name}"
+
+
+def files_imported() -> dict[str, set[str]]:
+    """Return for each module of the package those of its modules that it imports when it runs, at whatever moment."""
+    names = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        names[".".join(parts).removesuffix(".__init__")] = path
+    return {
+        name: {
+            one if one in names else one.rpartition(".")[0]
+            for one in imports(path, at_run_time=True)
+            if one in names or one.rpartition(".")[0] in names
+        }
+        for name, path in names.items()
+    }
+
+
+def circles(imported: Mapping[str, Collection[str]]) -> list[str]:
+    """Return the circles in which modules import one another, one for each module that closes one.
+
+    >>> circles({"a": ["b"], "b": ["c"], "c": ["b"]})
+    ['b > c > b']
+    """
+    found, done = [], set()
+
+    def follow(way: list[str]) -> None:
+        for name in sorted(imported[way[-1]]):
+            if name in way:
+                found.append(" > ".join([*way[way.index(name) :], name]))
+            elif name not in done:
+                follow([*way, name])
+        done.add(way[-1])
+
+    for name in sorted(imported):
+        if name not in done:
+            follow([name])
+    return found
+
+
+def test_no_files_import_one_another_in_a_circle() -> None:
+    assert circles(files_imported()) == []
+
+
+def test_the_terminal_knows_no_game() -> None:
+    own = tuple(f"cubiri_cli.{room}.{game}" for room in ("games", "table") for game in games.names())
+    for path in FILES:
+        if layer_of(path) == "terminal":
+            for name in imports(path):
+                assert not name.startswith(own), f"terminal/{path.name} imports {name}"
+
+
+@pytest.mark.parametrize("layer", LAYERS[: LAYERS.index("terminal")])
+def test_nothing_below_the_terminal_knows_one(layer: str) -> None:
+    for path in FILES:
+        if layer_of(path) != layer:
+            continue
+        known = {name.partition(".")[0] for name in imports(path)} & TERMINAL_LIBRARIES
+        assert not known, f"{layer}/{path.name} imports {known}"
+        calls = (node.func for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call))
+        called = {getattr(one, "attr", getattr(one, "id", "")) for one in calls} & TERMINAL_CALLS
+        assert not called, f"{layer}/{path.name} calls {called}"
 
 
 def test_the_rules_are_pure() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -215,6 +216,63 @@ def test_watching_a_replay_and_back(tmp_path: Path) -> None:
         terminal.type("q")
         assert terminal.end() == 0
         assert terminal.is_sane
+
+
+def test_the_language_that_was_asked_for_holds_in_the_viewer_and_in_the_menu_after_it(tmp_path: Path) -> None:
+    finished(tmp_path)
+    with Terminal("--lang", "fi") as terminal:
+        for _round in range(2):
+            terminal.see("Mitä tehdään?", "[w]")
+            terminal.type("w")
+            terminal.see("Mikä tallenne?")
+            terminal.type("1")
+            terminal.see("Ennen ensimmäistä vuoroa")
+            terminal.type("Esc")
+        terminal.see("Mitä tehdään?")
+        terminal.type("s")
+        terminal.miss("Mitä tehdään?")
+        terminal.type("Esc")
+        terminal.see("Mitä tehdään?")
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_sane
+
+
+@pytest.mark.parametrize(("options", "no_color"), [(("--no-color",), None), ((), "1")], ids=["--no-color", "NO_COLOR"])
+def test_no_colour_holds_in_the_viewer_and_in_the_menu_after_it(
+    tmp_path: Path, options: tuple[str, ...], no_color: str | None
+) -> None:
+    finished(tmp_path)
+    with Terminal(*options, NO_COLOR=no_color) as terminal:
+        for _round in range(2):
+            terminal.see(MAIN)
+            terminal.type("w")
+            terminal.see("Which replay?")
+            terminal.type("1")
+            terminal.see("Before the first turn")
+            terminal.type("Esc")
+        terminal.see(MAIN)
+        terminal.type("q")
+        assert terminal.end() == 0
+    colours = re.findall(rb"\x1b\[[0-9;]*m", terminal.raw)
+    assert colours
+    assert set(b";".join(one[2:-1] for one in colours).split(b";")) <= {b"", b"0", b"1", b"2", b"7"}, set(colours)
+
+
+def test_plain_holds_after_a_replay_was_shown_and_in_the_menu_after_it(tmp_path: Path) -> None:
+    finished(tmp_path)
+    with Terminal("--plain") as terminal:
+        for count in (1, 3):
+            terminal.line_wanted(count)
+            terminal.type("w", "Enter")
+            terminal.line_wanted(count + 1)
+            terminal.type("1", "Enter")
+            terminal.see("Final score: ", "Enter goes back to the menu.")
+            terminal.type("Enter")
+            terminal.line_wanted(count + 2)
+        terminal.type("q", "Enter")
+        assert terminal.end() == 0
+    assert b"\x1b" not in terminal.raw
 
 
 def test_all_games_that_are_kept_can_be_reached_and_are_told_apart() -> None:

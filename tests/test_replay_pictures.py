@@ -13,9 +13,10 @@ import pytest
 
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.verifying import verify_file
-from cubiri_cli.table.drawing import COLORS, STYLES, Span, prompt_style, to_ansi, to_text
+from cubiri_cli.table.drawing import COLORS, STYLES, Span, to_ansi, to_text
 from cubiri_cli.table.pictures import CELL_HEIGHT, CELL_WIDTH, COLUMNS, MARGIN, ROWS, svg
 from cubiri_cli.table.transcript import Recording
+from cubiri_cli.terminal.fragments import prompt_style
 from tests.running import cubiri
 
 FOLDER = Path(__file__).parent.parent / "replays"

@@ -12,9 +12,10 @@ import pytest
 import tomli
 
 from cubiri_cli import games
+from cubiri_cli.cli.global_options import take_global_options
 from cubiri_cli.store import settings as store
 from cubiri_cli.store.settings import settings_path
-from cubiri_cli.table.style import STYLE, take_global_options
+from cubiri_cli.table.style import STYLE
 from tests.running import cubiri
 from tests.strategies import magdagdon, play, to_bytes
 from tests.terminal import Terminal, key_of_setting

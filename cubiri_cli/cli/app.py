@@ -8,10 +8,12 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from cubiri_cli.cli.global_options import InvalidLanguageError, take_global_options
 from cubiri_cli.commands.output import INTERRUPTED, NO, USAGE, UsageError, message
 from cubiri_cli.replays.clock import InvalidClockError
 from cubiri_cli.table.language import _
-from cubiri_cli.table.style import InvalidLanguageError, complaints, is_terminal, take_global_options
+from cubiri_cli.table.style import complaints
+from cubiri_cli.terminal.printing import is_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +44,7 @@ def _carry_out(arguments: Sequence[str]) -> int:
         for complaint in complaints():
             message(f"cubiri: {complaint}")
         if not rest and is_terminal():
-            from cubiri_cli.cli.menu import menu
+            from cubiri_cli.commands.menu import menu
 
             return menu()
         if _is_plain_verification(rest):

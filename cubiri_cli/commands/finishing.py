@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from cubiri_cli.commands.output import message
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import not_stored
-from cubiri_cli.table.style import is_terminal
-from cubiri_cli.terminal.ending import print_ending, print_texts, table_width
+from cubiri_cli.terminal.ending import print_ending
+from cubiri_cli.terminal.printing import is_terminal, print_texts, table_width
 
 if TYPE_CHECKING:
     from cubiri_cli.replays.session import Session

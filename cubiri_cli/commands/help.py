@@ -11,7 +11,7 @@ from cubiri_cli.commands import COMMANDS
 from cubiri_cli.commands.output import DONE, UsageError
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.manual import PAGES, page_lines, page_text, section_lines
-from cubiri_cli.table.style import is_terminal
+from cubiri_cli.terminal.printing import is_terminal
 
 
 def help(
@@ -20,7 +20,7 @@ def help(
     ] = "cubiri",
 ) -> int:
     """Show a manual page, or what it says about a command."""
-    from cubiri_cli.terminal.ending import page_width, print_lines
+    from cubiri_cli.terminal.printing import page_width, print_lines
 
     if topic in PAGES:
         lines = partial(page_lines, page_text(topic))
@@ -32,7 +32,7 @@ def help(
     if topic in COMMANDS or not is_terminal():
         print_lines(lines(page_width()))
         return DONE
-    from cubiri_cli.terminal.prompter import open_prompter
+    from cubiri_cli.terminal.opening import open_prompter
     from cubiri_cli.terminal.signals import ending_signals
 
     with ending_signals(), open_prompter() as prompter:

@@ -220,7 +220,7 @@ def _show(texts: list[str]) -> None:
 
 def _table_text(table: Ranking, rows: list[Row], total: int, format: str, new: Collection[str]) -> str:
     from cubiri_cli.table.standings import as_markdown, as_text, notes
-    from cubiri_cli.terminal.ending import table_width
+    from cubiri_cli.terminal.printing import table_width
 
     below = notes(rows, total)
     if format == "markdown":

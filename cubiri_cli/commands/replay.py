@@ -14,7 +14,8 @@ from cubiri_cli.commands.output import DONE, NO, UsageError, message
 from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.table.style import STYLE, is_terminal
+from cubiri_cli.table.style import STYLE
+from cubiri_cli.terminal.printing import is_terminal
 
 if TYPE_CHECKING:
     from cubiri_cli.table.transcript import Recording
@@ -135,7 +136,7 @@ def _columns() -> int:
 def _write_text(recording: Recording, turn: int | None, state: int | None) -> None:
     from cubiri_cli.table.naming import names_shown
     from cubiri_cli.table.transcript import state_text, transcript
-    from cubiri_cli.terminal.ending import print_lines
+    from cubiri_cli.terminal.printing import print_lines
 
     recording.names = names_shown(recording.names)
     if turn is None:
@@ -176,7 +177,7 @@ def _watch(recording: Recording, speed: float, step: bool) -> None:
     """Play the game on the terminal; what it came to stays there when the viewer has seen its end."""
     from cubiri_cli.table.drawing import screen_encoding
     from cubiri_cli.table.naming import names_shown
-    from cubiri_cli.terminal.ending import print_lines
+    from cubiri_cli.terminal.printing import print_lines
     from cubiri_cli.terminal.watching import watch
 
     recording.names = names_shown(recording.names)

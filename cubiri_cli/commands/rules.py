@@ -14,7 +14,7 @@ from cubiri_cli.table.language import N_
 def rules(game: Annotated[str, typer.Argument(metavar="GAME", help=f"{GAMES}.")]) -> int:
     """Show the rules of a game."""
     from cubiri_cli.table.rulebook import rules_lines
-    from cubiri_cli.terminal.ending import page_width, print_lines
+    from cubiri_cli.terminal.printing import page_width, print_lines
 
     wanted = game_named(game)
     print_lines(rules_lines(wanted.NAME, page_width()))

@@ -12,7 +12,7 @@ from cubiri_cli.replays.names import harmless, mended
 from cubiri_cli.store import settings as store
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.messages import explain_option, why
-from cubiri_cli.table.style import is_terminal
+from cubiri_cli.terminal.printing import is_terminal
 
 
 def settings(
@@ -38,7 +38,7 @@ def settings(
         print(f"{one.name} = {shown_value(one, store.load())}")
         return DONE
     if key is None and not reset and is_terminal():
-        from cubiri_cli.terminal.prompter import open_prompter
+        from cubiri_cli.terminal.opening import open_prompter
         from cubiri_cli.terminal.signals import ending_signals
 
         with ending_signals(), open_prompter() as prompter:

@@ -9,7 +9,7 @@ from cubiri_cli.commands.finishing import leave
 from cubiri_cli.commands.options import parse_options
 from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, message
 from cubiri_cli.table.language import _
-from cubiri_cli.table.style import is_terminal
+from cubiri_cli.terminal.printing import is_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ def play_at_table(keeper: Keeper) -> int:
 def ask_order(options: Mapping[str, str], players: list[str]) -> tuple[type[Game], Mapping[str, str], list[str]] | None:
     """Ask which game is to be played, and what of its options and players is not given; None where nothing is."""
     from cubiri_cli.terminal.asking import ask_game, ask_option, ask_players
-    from cubiri_cli.terminal.prompter import open_prompter
+    from cubiri_cli.terminal.opening import open_prompter
     from cubiri_cli.terminal.signals import ending_signals
 
     with ending_signals(), open_prompter() as prompter:

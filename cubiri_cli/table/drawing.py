@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -49,13 +49,11 @@ STYLES = {
 }
 
 COLORS = {"31": (160, "#d70000"), "32": (28, "#008700"), "33": (130, "#af5f00"), "36": (30, "#008787")}
-"""What the colours are on a terminal: the number among its 256, and the same for prompt_toolkit.
+"""What the colours are on a terminal: the number among its 256, and its red, green and blue.
 
 The first 16 are the terminal's own, and its green, yellow and cyan are as good as white on white. These stand out from
 white and from black alike, nearly 4 : 1 at least.
 """
-
-_WORDS = {"1": "bold", "2": "dim", "7": "reverse"}
 
 # What stands for a drawing character where the encoding lacks it: one column for one column, so that nothing moves.
 _ASCII = str.maketrans(
@@ -98,8 +96,8 @@ _ASCII = str.maketrans(
 )
 
 
-# Latin letters with what they wear, and what pictures are drawn with: one column each. Measured here, because loading
-# prompt_toolkit takes longer than everything else a script does.
+# Latin letters with what they wear, and what pictures are drawn with: one column each. Measured here: most texts
+# are of these, and the tables of all other characters take their time to load.
 _NARROW = re.compile("[ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u21ff\u2212\u2265\u2500-\u25f7]*")
 
 
@@ -123,9 +121,9 @@ def width(text: str) -> int:
     """
     if _NARROW.fullmatch(text):
         return len(text)
-    from prompt_toolkit.utils import get_cwidth
+    from wcwidth import wcwidth
 
-    return get_cwidth(text)
+    return sum(max(0, wcwidth(character)) for character in text)
 
 
 def line_width(spans: Iterable[Span]) -> int:
@@ -294,27 +292,6 @@ def to_ansi(spans: Iterable[Span], color: bool = True, encoding: str = "utf-8") 
 
 def _code(code: str) -> str:
     return f"38;5;{COLORS[code][0]}" if code in COLORS else code
-
-
-@cache
-def prompt_style(style: str) -> str:
-    """Return a style as prompt_toolkit writes it.
-
-    >>> prompt_style("staged")
-    'bold #af5f00'
-    """
-    codes = STYLES[style].split(";")
-    return " ".join(COLORS[code][1] if code in COLORS else _WORDS[code] for code in codes if code)
-
-
-def to_fragments(lines: Sequence[Line], encoding: str = "utf-8") -> list[tuple[str, str]]:
-    """Return lines as prompt_toolkit takes them."""
-    fragments: list[tuple[str, str]] = []
-    for index, spans in enumerate(lines):
-        if index:
-            fragments.append(("", "\n"))
-        fragments += [(prompt_style(span.style), degrade(span.text, encoding)) for span in spans]
-    return fragments
 
 
 def screen_encoding(is_ascii: bool) -> str:

@@ -20,8 +20,9 @@ from cubiri_cli.table.protocol import View
 from cubiri_cli.table.rulebook import rules_lines
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.table.typed import MistypedError, Typed, blame, complete, read_next, words_of
-from cubiri_cli.terminal.ending import print_lines
-from cubiri_cli.terminal.prompter import HELP, QUIT, TYPE, Offer, Reply, Scene, Typing, open_prompter
+from cubiri_cli.terminal.opening import open_prompter
+from cubiri_cli.terminal.printing import print_lines
+from cubiri_cli.terminal.prompter import HELP, QUIT, TYPE, Offer, Reply, Scene, Typing
 from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
 if TYPE_CHECKING:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from cubiri_cli.table.style import STYLE
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from cubiri_cli.table.drawing import Line
     from cubiri_cli.table.protocol import Question
@@ -88,44 +83,3 @@ class Prompter(Protocol):
 
     def animate(self, frames: Sequence[Callable[[int, int], list[Line]]], seconds: float) -> None:
         """Show pictures one after the other, so many seconds each; any key ends it and counts as the next input."""
-
-
-def can_draw() -> bool:
-    """Tell whether the terminal can do more than print lines."""
-    return not STYLE.plain and (os.name == "nt" or os.environ.get("TERM", "") not in ("", "dumb", "unknown"))
-
-
-_open: list[Prompter] = []
-"""The prompter that is open, if any."""
-
-
-@contextmanager
-def open_prompter() -> Iterator[Prompter]:
-    """Give a way of asking, the best the terminal can do, and leave the terminal as it was found.
-
-    Inside another `open_prompter` it is the same prompter, so that a menu and the game begun from it share one screen.
-    """
-    if _open:
-        yield _open[-1]
-        return
-    prompter, close = _prompter()
-    _open.append(prompter)
-    try:
-        yield prompter
-    finally:
-        _open.pop()
-        close()
-
-
-def _prompter() -> tuple[Prompter, Callable[[], None]]:
-    """Return a new prompter and what gives the terminal back."""
-    sys.stdout.flush()
-    if can_draw():
-        from cubiri_cli.terminal.screen import NoScreenError, Screen
-
-        with suppress(NoScreenError):
-            screen = Screen.open()
-            return screen, screen.close
-    from cubiri_cli.terminal.plain import Plain
-
-    return Plain(), lambda: None

@@ -43,15 +43,14 @@ from cubiri_cli.table.drawing import (
     ends,
     line,
     line_width,
-    prompt_style,
     screen_encoding,
     to_ansi,
-    to_fragments,
     wrap_line,
 )
 from cubiri_cli.table.drawing import width as text_width
 from cubiri_cli.table.language import _, spoken
 from cubiri_cli.table.style import STYLE
+from cubiri_cli.terminal.fragments import prompt_style, to_fragments
 from cubiri_cli.terminal.listing import POINTER, arrange, list_lines, move_pointer
 from cubiri_cli.terminal.prompter import HELP, TYPE, Offer, Reply, Scene, Typing
 from cubiri_cli.terminal.signals import end_on_signal, give_back_modes, hold_signals, take_modes

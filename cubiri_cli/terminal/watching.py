@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cubiri_cli.table.drawing import Line, Span, cut_line, line, line_width, pad, to_fragments, wrap
+from cubiri_cli.table.drawing import Line, Span, cut_line, line, line_width, pad, wrap
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.pages import page_lines, seconds
+from cubiri_cli.terminal.fragments import to_fragments
 from cubiri_cli.terminal.signals import SignalledError, end_on_signal, ending_signals, give_back_modes, take_modes
 
 if TYPE_CHECKING:

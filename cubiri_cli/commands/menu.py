@@ -19,7 +19,8 @@ from cubiri_cli.table.messages import explain
 from cubiri_cli.table.rulebook import rules_lines
 from cubiri_cli.terminal import menu as ask
 from cubiri_cli.terminal.asking import ask_game
-from cubiri_cli.terminal.prompter import can_draw, open_prompter
+from cubiri_cli.terminal.opening import can_draw, open_prompter
+from cubiri_cli.terminal.printing import wait_for_enter
 from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def menu() -> int:
                     if status == INTERRUPTED:
                         return INTERRUPTED
                     if status is not None:
-                        input("\n" + _("Enter goes back to the menu. "))
+                        wait_for_enter("\n" + _("Enter goes back to the menu. "))
                 except (UsageError, NotGoneOnError) as error:
                     notes = [str(error)]
     except (KeyboardInterrupt, EOFError, SignalledError):
@@ -90,9 +91,9 @@ def _go_on(path: Path) -> int:
 
 def _watch(path: Path) -> int | None:
     """Show a recorded game; None where nothing of it is left on the terminal to be read before the menu returns."""
-    from cubiri_cli.cli.app import run
+    from cubiri_cli.commands.replay import replay
 
-    status = run(["replay", str(path)])
+    status = replay(str(path.absolute()))  # never `-`, which would be standard input
     return None if status == DONE and can_draw() else status
 
 

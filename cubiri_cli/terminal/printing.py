@@ -1,0 +1,56 @@
+"""Printing lines below one another: where there is no screen, or when it has been given back."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+from cubiri_cli.table.drawing import degrade, line, screen_encoding, to_ansi, to_text
+from cubiri_cli.table.style import STYLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from cubiri_cli.table.drawing import Line
+
+WIDEST_PAGE = 80
+"""The widest line of a page of rules or of a manual, in columns."""
+
+
+def is_terminal() -> bool:
+    """Tell whether people can be asked: standard input and standard output are both a terminal."""
+    try:
+        return sys.stdin.isatty() and sys.stdout.isatty()
+    except (AttributeError, ValueError):  # closed
+        return False
+
+
+def print_lines(lines: Sequence[Line]) -> None:
+    """Print lines of a picture: with colours on a terminal, in characters that standard output has."""
+    encoding = screen_encoding(STYLE.ascii)
+    for one in lines:
+        if is_terminal() and not STYLE.plain:
+            print(to_ansi(one, STYLE.color, encoding))
+        else:
+            print(degrade(to_text(one), encoding))
+
+
+def page_width() -> int:
+    """Return how wide the pages are that are printed: as a book's, because wider ones are hard to read, or narrower."""
+    return min(shutil.get_terminal_size().columns - 1, WIDEST_PAGE) if is_terminal() else WIDEST_PAGE
+
+
+def table_width() -> int | None:
+    """Return how many columns there are for a table that is printed; None where it need not fit a terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
+
+
+def print_texts(texts: Iterable[str]) -> None:
+    """Print lines of text, in characters that standard output has."""
+    print_lines([line(text) for text in texts])
+
+
+def wait_for_enter(text: str) -> None:
+    """Print a text, and wait until Enter is pressed."""
+    input(text)
