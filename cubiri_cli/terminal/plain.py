@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cubiri_cli.replays.names import mended
 from cubiri_cli.table.drawing import degrade, to_text, wrap
 from cubiri_cli.table.language import _
+from cubiri_cli.terminal.keyboard import without_codes
 from cubiri_cli.terminal.prompter import HELP, Reply, Scene, Typing
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ class Plain:
     def _read(self) -> str:
         print("> ", end="", flush=True)
         _wait_for_input()
-        return mended(input().strip())
+        return mended(without_codes(input()).strip())
 
 
 def _wait_for_input() -> None:

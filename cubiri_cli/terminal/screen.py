@@ -22,7 +22,6 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion, get_
 from prompt_toolkit.data_structures import Point
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
-from prompt_toolkit.input import create_input
 from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
 from prompt_toolkit.keys import Keys
@@ -51,6 +50,7 @@ from cubiri_cli.table.drawing import width as text_width
 from cubiri_cli.table.language import _, spoken
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.fragments import prompt_style, to_fragments
+from cubiri_cli.terminal.keyboard import attend, open_keyboard
 from cubiri_cli.terminal.listing import POINTER, arrange, list_lines, move_pointer
 from cubiri_cli.terminal.prompter import HELP, TYPE, Offer, Reply, Scene, Typing
 from cubiri_cli.terminal.signals import end_on_signal, give_back_modes, hold_signals, take_modes
@@ -136,7 +136,7 @@ class Screen:
             screen._output = (
                 _Output.from_pty(sys.stdout, os.environ.get("TERM")) if os.name != "nt" else create_output()
             )
-            screen._input = create_input(sys.stdin)
+            screen._input = open_keyboard()
             screen._modes = take_modes(screen._input)
         except Exception as error:  # whatever the platform has against it: there is still the plain way
             screen._session.close()
@@ -366,7 +366,7 @@ class Screen:
         app = prompt if isinstance(prompt, Application) else prompt.application
         app.full_screen = app.renderer.full_screen = True
         app.key_bindings = merge_key_bindings([*_present(app.key_bindings), self._suspending_keys(), _dead_keys()])
-        app.ttimeoutlen = 0.05  # how long a lone Escape waits for the rest of an arrow key's code
+        attend(app)
         self._app, self._measured = app, (None, self._size())
         if isinstance(self._output, _Output):
             self._output.app = app

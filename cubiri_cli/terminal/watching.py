@@ -11,6 +11,7 @@ from cubiri_cli.table.drawing import Line, Span, cut_line, line, line_width, pad
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.pages import page_lines, seconds
 from cubiri_cli.terminal.fragments import to_fragments
+from cubiri_cli.terminal.keyboard import attend, open_keyboard
 from cubiri_cli.terminal.signals import SignalledError, end_on_signal, ending_signals, give_back_modes, take_modes
 
 if TYPE_CHECKING:
@@ -295,9 +296,10 @@ def _application(watcher: Watcher, touched: asyncio.Event, color: bool, encoding
         Layout(window),
         key_bindings=keys,
         full_screen=True,
+        input=open_keyboard(),
         color_depth=None if color else ColorDepth.DEPTH_1_BIT,
     )
-    app.ttimeoutlen = 0.05  # how long a lone Escape waits for the rest of an arrow key's code
+    attend(app)
     return app
 
 
