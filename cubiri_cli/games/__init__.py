@@ -39,6 +39,26 @@ MODULES = {
 }
 
 
+# The challenges of the days (contract, cli.md: The day), one a day in turn since 1970-01-01. They never change for past
+# days: streaks are counted by them.
+CHALLENGES: tuple[tuple[str, dict[str, str | int]], ...] = (
+    ("magdagdon", {"difficulty": "peaceful"}),
+    ("magdagdon", {"difficulty": "survival"}),
+    ("magdagdon", {"difficulty": "nightmare"}),
+    ("mishimash", {"target": 200}),
+)
+
+
+def challenge(day: int) -> tuple[str, dict[str, str | int]]:
+    """Return the game and the options that everybody plays on a day, counted from 1970-01-01 (UTC).
+
+    >>> challenge(0), challenge(20787)
+    (('magdagdon', {'difficulty': 'peaceful'}), ('mishimash', {'target': 200}))
+    """
+    game, options = CHALLENGES[day % len(CHALLENGES)]
+    return game, dict(options)
+
+
 def names() -> list[str]:
     """Return the names of all games, in the order in which menus list them."""
     return list(MODULES)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -99,11 +99,18 @@ class Standing(NamedTuple):
     """What else a table shows, in points and whole numbers, in order."""
     key: tuple[int, ...]
     """What the order goes by, step by step: the smaller, the better. Equal ones are told apart by their date."""
+    unit: str = "points"
+    """What the result is counted in: `points`, the more the better, or `turns`, the fewer the better."""
 
     @property
     def score(self) -> float:
         """What was scored, in points: the first of the figures."""
         return next(iter(self.figures.values()))
+
+    @property
+    def value(self) -> float:
+        """The result as one number, in its `unit`."""
+        return self.turns if self.unit == "turns" else self.score
 
 
 NOTHING_MORE = Outcome()
@@ -138,6 +145,10 @@ class WordOption(NamedTuple):
             return value
         raise InvalidOptionError(self.name, value, "choice", values=self.values)
 
+    def rank(self, value: str) -> int:
+        """Return where a value stands among all there are."""
+        return self.values.index(value)
+
     def parse(self, text: str) -> str:
         """Return the value that `text`, typed by a person in any case, stands for."""
         return self.check(text.strip().lower())
@@ -150,6 +161,10 @@ class WholeOption(NamedTuple):
     low: int
     high: int
     default: int
+
+    def rank(self, value: int) -> int:
+        """Return where a value stands among all there are."""
+        return value
 
     def check(self, value: object) -> int:
         """Return `value` where it is such a number (`True` and `2.0` are none), else raise `InvalidOptionError`."""
@@ -278,6 +293,11 @@ class Game(ABC):
     @abstractmethod
     def standing(cls, result: Mapping[str, Any], seats: int) -> Standing:
         """Return how a finished game of so many seats is ranked, from its recomputed `[result]`."""
+
+    @classmethod
+    def counts(cls, result: Mapping[str, Any], seat: int, events: Iterable[Event]) -> dict[str, int]:
+        """Return what statistics count in a finished game besides turns, for one seat; `events` are all of the game."""
+        return {}
 
     @classmethod
     def check_options(cls, options: Options) -> dict[str, Any]:

@@ -338,6 +338,11 @@ class Magdagdon(Game):
             key=(-result["score"], result["turns"], result["powers"]),
         )
 
+    @classmethod
+    def counts(cls, result: Mapping[str, Any], seat: int, events: Iterable[Event]) -> dict[str, int]:
+        """Return the ruins and the Powers used."""
+        return {"ruins": result["ruins"], "powers": result["powers"]}
+
     # What can be done
 
     def legal_actions(self) -> list[str]:

@@ -37,7 +37,7 @@ from cubiri_cli.games.game import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 DICE = 6
 SINGLE = {1: 2, 5: 1}
@@ -232,7 +232,13 @@ class Mishimash(Game):
             turns=turns,
             figures={"points": points, "players": seats},
             key=(turns, -half_points) if seats == 1 else (-half_points, turns),
+            unit="turns" if seats == 1 else "points",
         )
+
+    @classmethod
+    def counts(cls, result: Mapping[str, Any], seat: int, events: Iterable[Event]) -> dict[str, int]:
+        """Return the busts of a seat."""
+        return {"busts": sum(event.kind == "bust" and event.seat == seat for event in events)}
 
     # What can be done
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from cubiri_cli.games.game import whole
 
@@ -41,9 +42,37 @@ def written(time: datetime) -> str:
     return time.replace(tzinfo=None).isoformat(" ", "seconds")
 
 
-def daily_seed() -> str:
-    """Return the seed that everybody shares today (UTC), such as `daily-2026-11-30`."""
-    return f"daily-{now().date().isoformat()}"
+def today() -> date:
+    """Return the day that it is everywhere at once: the date in UTC. Raises `InvalidClockError`."""
+    return now().date()
+
+
+def until_tomorrow() -> timedelta:
+    """Return how long it is until the next day begins, in UTC. Raises `InvalidClockError`."""
+    moment = now()
+    return datetime.combine(moment.date() + timedelta(days=1), datetime.min.time(), UTC) - moment
+
+
+def daily_seed(day: date | None = None) -> str:
+    """Return the seed that everybody shares on a day, today (UTC) by default, such as `daily-2026-11-30`.
+
+    >>> daily_seed(date(2026, 11, 30))
+    'daily-2026-11-30'
+    """
+    return f"daily-{(day or today()).isoformat()}"
+
+
+def day_of_seed(seed: str) -> date | None:
+    """Return the day whose seed this is; None where it is no day's.
+
+    >>> day_of_seed("daily-2026-11-30"), day_of_seed("daily-2026-02-30"), day_of_seed("42")
+    (datetime.date(2026, 11, 30), None, None)
+    """
+    found = re.fullmatch(r"daily-(\d{4}-\d\d-\d\d)", seed, re.ASCII)
+    try:
+        return date.fromisoformat(found[1]) if found else None
+    except ValueError:
+        return None
 
 
 def fresh_seed() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 from cubiri_cli.games.magdagdon import (
     CELL,
@@ -14,18 +14,28 @@ from cubiri_cli.games.magdagdon import (
     RUIN_PENALTY,
     STRAIGHT,
     TWO_PAIRS,
+    line_bonus,
 )
 from cubiri_cli.table.drawing import Line, Span, beside, ends, fold, latest, line, pad, wrap_line
 from cubiri_cli.table.language import N_, _, decimal, ngettext, signed
 from cubiri_cli.table.magdagdon_lines import prospects
-from cubiri_cli.table.protocol import Choice, Question, Table, View
+from cubiri_cli.table.protocol import BAD, FAIR, GREAT, HIGH, NEUTRAL, Choice, Mark, Question, Table, View
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cubiri_cli.games.game import Outcome
     from cubiri_cli.games.magdagdon import Magdagdon
+    from cubiri_cli.replays.history import Step
     from cubiri_cli.table.magdagdon_lines import Prospect
+
+MARKS = {
+    STRAIGHT: (GREAT, N_("straight")),
+    FOUR_OF_A_KIND: (HIGH, N_("four of a kind")),
+    TWO_PAIRS: (FAIR, N_("two pairs")),
+    0: (NEUTRAL, N_("no bonus")),
+}
+"""What stands for the bonus of a line in a shared game."""
 
 BONUSES = {STRAIGHT: N_("STRAIGHT"), FOUR_OF_A_KIND: N_("FOUR OF A KIND"), TWO_PAIRS: N_("TWO PAIRS")}
 
@@ -114,6 +124,18 @@ class MagdagdonTable(Table):
         if word == "confirm":
             return _tell_confirm(before, after)
         return []
+
+    def marks(self, steps: Sequence[Step]) -> list[tuple[str, list[Mark]]]:
+        """Return a mark for each row from the top, then for each column from the left."""
+        board = cast("Magdagdon", steps[-1].game).board
+        lines = [_shared(tuple(board[cell] for cell in cells)) for cells in LINES]
+        return [(_("rows"), lines[:4]), (_("columns"), lines[4:])]
+
+    def count(self, name: str, number: int) -> str:
+        """Return so many ruins or Powers in words; that no Power was used is nothing to tell."""
+        if name == "ruins":
+            return ngettext("{count} ruin", "{count} ruins", number).format(count=number) if number else _("no ruin")
+        return ngettext("{count} Power", "{count} Powers", number).format(count=number) if number else ""
 
     def shorthand(self, game: Magdagdon, words: Sequence[str]) -> str | None:
         """Return the action of a short form.
@@ -226,6 +248,14 @@ class MagdagdonTable(Table):
         lines.append(line(ngettext("{count} turn", "{count} turns", game.turn).format(count=game.turn)))
         title = _("Final score: {score}") if game.over else _("Score so far: {score}")
         return [*lines, line(Span(title.format(score=decimal(score.total)), "bold"))]
+
+
+def _shared(line: tuple[int, ...]) -> Mark:
+    """Return what stands for a row or column: its bonus, or that a ruin is in it."""
+    if RUIN in line:
+        return Mark(BAD, _("ruin"))
+    emoji, word = MARKS[line_bonus(line)]
+    return Mark(emoji, _(word))
 
 
 TABLE = MagdagdonTable()

@@ -5,18 +5,22 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 from cubiri_cli.games.mishimash import DICE, MISHIMASH_BONUS, combinations
 from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, fold, latest, line, pad, width
 from cubiri_cli.table.language import N_, _, decimal, ngettext, points
-from cubiri_cli.table.protocol import Choice, Question, Table, View
+from cubiri_cli.table.protocol import BAD, FAIR, GREAT, HIGH, Choice, Mark, Question, Table, View
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from cubiri_cli.games.game import Outcome
+    from cubiri_cli.games.game import Event, Outcome
     from cubiri_cli.games.mishimash import Combination, Mishimash
+    from cubiri_cli.replays.history import Step
+
+SHARED, MANY = 20, 40
+"""How many turns a shared game shows at most, and how many half-points make a good one."""
 
 COMBINATIONS = {
     "single": N_("a single {face}"),
@@ -140,6 +144,23 @@ class MishimashTable(Table):
             lines += _tell_event(before, event.kind, name, event.amount, several, outcome.dice, after)
         return lines
 
+    def kind(self, options: Mapping[str, Any]) -> str:
+        """Return the game with its target."""
+        return f"{self.TITLE} " + _("to {target}").format(target=options["target"])
+
+    def marks(self, steps: Sequence[Step]) -> list[tuple[str, list[Mark]]]:
+        """Return a mark for each of the winner's turns, the last `SHARED` of them."""
+        winner = cast("Mishimash", steps[-1].game).winner
+        turns: dict[int, list[Event]] = {}
+        for step in steps:
+            if step.seat == winner:
+                turns.setdefault(step.turn, []).extend(step.outcome.events)
+        return [(_("turns"), [_mark(events) for events in list(turns.values())[-SHARED:]])]
+
+    def count(self, name: str, number: int) -> str:
+        """Return so many busts in words."""
+        return ngettext("{count} bust", "{count} busts", number).format(count=number) if number else _("no bust")
+
     def shorthand(self, game: Mishimash, words: Sequence[str]) -> str | None:
         """Return the action of a short form: dice are taken (`1444`, in any order), `all` is all that scores, `r`, `b`.
 
@@ -236,6 +257,16 @@ class MishimashTable(Table):
             final = _("Final score: {score}").format(score=points(game.totals[game.winner - 1]))
             lines.append(line(Span(final, "bold")))
         return lines
+
+
+def _mark(events: Sequence[Event]) -> Mark:
+    """Return what stands for a turn in which this happened."""
+    kinds = {event.kind: event.amount for event in events}
+    if "banked" not in kinds:
+        return Mark(BAD, _("bust"))
+    if "mishimash" in kinds:
+        return Mark(GREAT, "MISHIMASH")
+    return Mark(HIGH, _("20 or more")) if kinds["banked"] >= MANY else Mark(FAIR, _("fewer"))
 
 
 TABLE = MishimashTable()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from cubiri_cli.table.drawing import Line, Span, cut_line, line, pad, wrap_line
 from cubiri_cli.table.language import _, decimal
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from cubiri_cli.games.game import Outcome
+    from cubiri_cli.replays.history import Step
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,17 @@ class View:
     """The dice that answered the latest action, which the game itself may have put away already (after a bust)."""
     rolling: tuple[int, ...] | None = None
     """Faces to show in place of the dice while they are being thrown: for show, never the game's."""
+
+
+class Mark(NamedTuple):
+    """A mark of a shared game: an emoji, and what it means in a word or two."""
+
+    emoji: str
+    word: str
+
+
+GREAT, HIGH, FAIR, NEUTRAL, BAD = "🟪", "🟧", "🟦", "⬜", "⬛"
+"""The emoji of marks, from the best down; each game says what they stand for."""
 
 
 class Table(ABC):
@@ -119,6 +131,21 @@ class Table(ABC):
     def next_action(self, game: Any) -> str | None:
         """Return the action that follows by itself because nobody has anything to decide or to look at before it."""
         return None
+
+    def kind(self, options: Mapping[str, Any]) -> str:
+        """Return the game with its options, such as `MAGDAGDON survival`."""
+        return " ".join([self.TITLE, *map(str, options.values())])
+
+    def marks(self, steps: Sequence[Step]) -> list[tuple[str, list[Mark]]]:
+        """Return the marks of a finished game, in groups with a name each, from all its steps; none here.
+
+        No mark gives a die away.
+        """
+        return []
+
+    def count(self, name: str, number: int) -> str:
+        """Return so many of what the game counts (`Game.counts`), such as `2 ruins`; empty where that tells nothing."""
+        return f"{_(self.FIGURES.get(name, name))}: {decimal(number)}"
 
     def breakdown(self, game: Any, names: Sequence[str]) -> list[Line]:
         """Return the lines that explain the score of a finished game, or where an unfinished one stands.

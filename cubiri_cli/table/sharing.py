@@ -1,0 +1,78 @@
+"""A finished game in at most five lines to send to others: how it went, without giving its dice away."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from cubiri_cli import games
+from cubiri_cli.replays import clock
+from cubiri_cli.replays.names import harmless
+from cubiri_cli.table.language import _, decimal, ngettext
+from cubiri_cli.table.messages import table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cubiri_cli.games.game import Standing
+    from cubiri_cli.replays.history import Step
+    from cubiri_cli.replays.replay import Replay
+    from cubiri_cli.table.protocol import Mark
+
+
+def share_lines(replay: Replay, steps: Sequence[Step], streak: int = 0, words: bool = False) -> list[str]:
+    """Return what is shared of a finished game that verified, whose steps are all there.
+
+    `streak` is how many days in a row it makes, 0 where it does not count in one. With `words` the marks are words.
+    """
+    final = steps[-1].game
+    table = table_of(replay.game)
+    standing = final.standing(final.result(), final.seats)
+    assert replay.result is not None
+    day = clock.day_of_seed(replay.seed) or replay.result["finished"].date()
+    groups = table.marks(steps)
+    result = _result(replay, standing)
+    facts = [*_facts(replay, steps, standing), *([_("streak {count}").format(count=streak)] if streak else [])]
+    if words:
+        parts = [f"{name}: " + ", ".join(mark.word for mark in group) for name, group in groups]
+        marks = "; ".join([*parts, result])
+    else:
+        marks = "  ".join([" ".join(_emoji(group) for _name, group in groups), result]).strip()
+    head = f"CUBIRI {day} · {table.kind(replay.options)}"
+    return [head, marks, " · ".join(filter(None, facts)), command(replay)]
+
+
+def _emoji(group: Sequence[Mark]) -> str:
+    return "".join(mark.emoji for mark in group)
+
+
+def _result(replay: Replay, standing: Standing) -> str:
+    """Return the result in a word or two; of several players with the winner's name."""
+    value = result_words(standing)
+    return value if len(replay.players) == 1 else f"{harmless(replay.players[standing.seat - 1].name)}: {value}"
+
+
+def result_words(standing: Standing) -> str:
+    """Return a result as people say it: a score as its number, turns in words."""
+    if standing.unit == "turns":
+        return ngettext("{count} turn", "{count} turns", standing.turns).format(count=standing.turns)
+    return decimal(standing.value)
+
+
+def _facts(replay: Replay, steps: Sequence[Step], standing: Standing) -> list[str]:
+    """Return what else there is to say: turns (or points, where the result is in turns), and what the game counts."""
+    game, table = steps[-1].game, table_of(replay.game)
+    if standing.unit == "turns":
+        first = _("{points} points").format(points=decimal(standing.score))
+    else:
+        first = ngettext("{count} turn", "{count} turns", standing.turns).format(count=standing.turns)
+    events = [event for step in steps for event in step.outcome.events]
+    counts = game.counts(game.result(), standing.seat, events)
+    assisted = any(step.action == "hint" for step in steps)
+    return [first, *(table.count(name, number) for name, number in counts.items()), *([_("with hints")] * assisted)]
+
+
+def command(replay: Replay) -> str:
+    """Return the command that plays the same dice."""
+    options = " ".join(f"--{option.name} {replay.options[option.name]}" for option in games.load(replay.game).OPTIONS)
+    return f"cubiri play {replay.game} {options} --seed {shlex.quote(replay.seed)}"
