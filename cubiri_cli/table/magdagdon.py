@@ -135,7 +135,7 @@ class MagdagdonTable(Table):
         """Return so many ruins or Powers in words; that no Power was used is nothing to tell."""
         if name == "ruins":
             return ngettext("{count} ruin", "{count} ruins", number).format(count=number) if number else _("no ruin")
-        return ngettext("{count} Power", "{count} Powers", number).format(count=number) if number else ""
+        return ngettext("{count} Power used", "{count} Powers used", number).format(count=number) if number else ""
 
     def shorthand(self, game: Magdagdon, words: Sequence[str]) -> str | None:
         """Return the action of a short form.
