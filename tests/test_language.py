@@ -177,8 +177,8 @@ def test_the_catalogues_say_nothing_of_when_they_were_made() -> None:
 
 SAYING = {
     "print", "message", "say", "input", "Span", "line", "wrap_line", "Question", "Choice", "Offer", "Typing", "pick",
-    "ask_text", "page", "need_terminal", "UsageError", "NotGoneOnError", "SettingsNotKeptError", "InvalidLanguageError",
-    "MistypedError", "NoSuchTurnError", "wait_for_enter", "print_texts", "append",
+    "ask_text", "page", "need_terminal", "UsageError", "CannotResumeError", "SettingsNotKeptError",
+    "InvalidLanguageError", "MistypedError", "NoSuchTurnError", "wait_for_enter", "print_texts", "append",
 }  # fmt: skip
 NO_WORDS = re.compile(
     r"<.*>|<\?xml.*\?>|.*xml version.*|(bold|dim|reverse|ansi\w+)( (bold|dim|reverse|ansi\w+))*", re.S

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import random
+from collections import deque
+from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
+import cubiri_cli.replays.session
 from cubiri_cli.games.game import IllegalActionError, InvalidOptionError, UnknownGameError
 from cubiri_cli.replays import clock
 from cubiri_cli.replays.reading import read
-from cubiri_cli.replays.replay import Player
-from cubiri_cli.replays.session import NotResumableError, Session
+from cubiri_cli.replays.replay import LARGEST, Player
+from cubiri_cli.replays.session import FullRecordError, NotResumableError, Session
 from cubiri_cli.replays.verifying import verify
-from cubiri_cli.replays.writing import save, write
-from tests.strategies import magdagdon, mishimash, pick, play
+from cubiri_cli.replays.writing import write
+from tests.strategies import Setup, magdagdon, mishimash, pick, play
 from tests.test_record_games import STARTED
 
 SETUPS = [magdagdon("peaceful", "session"), mishimash(3, 10, "session")]
@@ -27,11 +28,16 @@ def begin(**more: object) -> Session:
     return Session.begin("magdagdon", {"difficulty": "survival"}, [Player("Ada")], "42", started=STARTED, **more)  # type: ignore[arg-type]
 
 
+def keeping(kept: list[str]) -> Callable[[Session], None]:
+    """Return what keeps the texts of a session in a list."""
+    return lambda session: kept.append(session.text())
+
+
 def test_the_whole_record_is_kept_after_every_action() -> None:
     for setup in SETUPS:
         kept: list[str] = []
         chance = random.Random(1)
-        session = setup.begin(keep=kept.append, started=STARTED)
+        session = setup.begin(keep=keeping(kept), started=STARTED)
         actions = 0
         while not session.game.over:
             session.do(pick(session.game, chance))
@@ -44,7 +50,7 @@ def test_the_whole_record_is_kept_after_every_action() -> None:
 
 def test_a_refused_action_leaves_no_trace() -> None:
     kept: list[str] = []
-    session = begin(keep=kept.append)
+    session = begin(keep=keeping(kept))
     with pytest.raises(IllegalActionError):
         session.do("confirm")
     assert (session.replay.turns, kept) == ([], [])
@@ -78,7 +84,7 @@ def begin_and(*actions: str) -> Session:
 def test_a_disk_that_fails_does_not_end_the_game() -> None:
     fails = True
 
-    def keep(text: str) -> None:
+    def keep(session: Session) -> None:
         if fails:
             raise OSError(28, "No space left on device")
 
@@ -170,31 +176,65 @@ def test_fresh_seeds_are_seeds_and_differ() -> None:
     assert all(map(is_seed, seeds))
 
 
-# On disk
+# As large as it may be
 
 
-@pytest.mark.parametrize("sync", [True, False])
-def test_a_file_is_replaced_as_a_whole(tmp_path: Path, sync: bool) -> None:
-    path = tmp_path / "game.toml"
-    save(path, "one\n", sync)
-    save(path, "zwei ä\n", sync)
-    assert path.read_bytes() == "zwei ä\n".encode()
-    assert [entry.name for entry in tmp_path.iterdir()] == ["game.toml"]
+NOTE = 'a "comment" \\ of ä\nlines'
+"""A comment of characters that are longer as they are written."""
 
 
-def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "game.toml"
-    save(path, "the old one\n")
+@pytest.mark.parametrize("largest", range(700, 1600, 45))
+@pytest.mark.parametrize("setup", [magdagdon("peaceful", "full"), mishimash(3, 10, "full")], ids=["one", "three"])
+def test_no_game_outgrows_what_can_be_read_again(setup: Setup, largest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the next action is, with a comment or without: it fits to the byte, or changes nothing."""
+    monkeypatch.setattr(cubiri_cli.replays.session, "LARGEST", largest)
+    session, chance = setup.begin(started=STARTED, comment=NOTE), random.Random(largest)
+    refused = 0
+    while not session.game.over and refused < 5:
+        before, copy = session.text(), session.game.copy()
+        comment, action = chance.choice([None, None, NOTE]), pick(session.game, chance)
+        try:
+            session.do(action, comment)
+        except FullRecordError:
+            refused += 1
+            assert session.text() == before, "a refused action leaves no trace"
+            monkeypatch.setattr(cubiri_cli.replays.session, "LARGEST", 10 * largest)
+            unbound = Session(read(before.encode()), copy)
+            unbound.do(action, comment)
+            assert len(unbound.text().encode()) > largest
+            monkeypatch.setattr(cubiri_cli.replays.session, "LARGEST", largest)
+        assert len(session.text().encode()) <= largest
+        assert session.is_nearly_full
+    text = session.text()
+    assert text == write(session.replay)
+    assert refused or session.game.over
+    if not session.game.over:
+        assert verify(text.encode()).status == "unfinished"
+        assert Session.resume(read(text.encode())).text() == text
 
-    def full(handle: int) -> None:
-        raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space"):
-        save(path, "the new one\n")
-    with pytest.raises(UnicodeEncodeError):
-        save(path, "\ud800", sync=False)
-    assert path.read_text("utf-8") == "the old one\n"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["game.toml"]
+def test_the_largest_record_can_be_read_again() -> None:
+    """Filled with what is shortest, in one turn: a refusal says why, and it comes when nothing fits in any more."""
+    session = begin_and("roll", "hint")
+    assert not session.is_nearly_full
+    while len(session.replay.turns[0].log) < 40_000:
+        session.do("hint")
+    assert not session.is_nearly_full
+    with pytest.raises(FullRecordError):
+        deque((session.do("hint") for _ in range(LARGEST)), 0)
+    assert session.is_nearly_full
+    text = session.text()
+    assert LARGEST - len('    "hint",\n') < len(text.encode()) <= LARGEST
+    assert verify(text.encode()).status == "unfinished"
+
+
+def test_a_record_whose_canonical_text_is_too_large_is_not_gone_on_with_and_not_spoilt() -> None:
+    """Written by hand on one line, it can be read; as it would be written, it could not."""
+    entries = ", ".join(['"roll -> 2 2 4 3"', *['"hint"'] * 100_000])
+    head = begin().text()
+    replay = read(f"{head}\n[[turns]]\nplayer = 1\nlog = [{entries}]\n".encode())
+    kept: list[str] = []
+    session = Session.resume(replay, keeping(kept))
+    with pytest.raises(FullRecordError):
+        session.do("place 2 a1")
+    assert kept == []

@@ -256,7 +256,7 @@ def test_a_finished_game_and_an_edited_one(tmp_path: Path) -> None:
     edited = path.read_bytes()
     status, said = refused("resume")
     assert status == 1
-    assert said.startswith(f"cubiri: {path}: this is not what was played: turn 1, entry 1: ")
+    assert said.startswith(f"cubiri: {path}: cannot be resumed: turn 1, entry 1: ")
     assert path.read_bytes() == edited
 
 

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 import cubiri_cli.commands.newgame
-import cubiri_cli.store.leaderboard  # noqa: F401 - here, so that no forked process has to import it
+import cubiri_cli.store.leaderboard  # here, so that no forked process has to import it
 from cubiri_cli.cli.app import run
 from cubiri_cli.games.game import Game
 from cubiri_cli.replays.replay import Player, Replay
 from cubiri_cli.replays.session import NotResumableError, Session
 from cubiri_cli.replays.verifying import verify_file
+from cubiri_cli.store.files import sweep
 from cubiri_cli.store.home import game_paths, recent, replays_folder
 from cubiri_cli.store.locks import InUseError, Lock
-from cubiri_cli.store.saved import Keeper, go_on, unfinished
+from cubiri_cli.store.saved import Keeper, resumable, unfinished
 from tests.running import cubiri, process
 from tests.strategies import Setup, magdagdon, mishimash, pick, play, setup_number
 
@@ -77,6 +78,7 @@ def run_and_report(folder: Path, output: Path | None, script: Path, pipe: int, p
         return outcome
 
     Session.do = do_and_report  # type: ignore[method-assign, assignment]
+    cubiri_cli.commands.newgame.OFTEN = 0.0
     prepare()
     arguments = ["play", "--script", str(script), *(["--output", str(output)] if output else [])]
     os._exit(run(arguments))
@@ -102,14 +104,17 @@ def check_what_is_left(file: Path, done: int, text: str, actions: list[str]) -> 
     """Check that a file is valid, lacks at most the action in flight, and goes on to the same bytes."""
     if not file.exists():
         assert done == 0, f"{done} actions were done, and there is no file"
+        sweep(file.parent)
+        assert not file.parent.exists() or not list(file.parent.iterdir()), "something was left where the file would be"
         return
     verdict = verify_file(file)
     assert verdict.status in ("unfinished", "verified"), verdict
     if verdict.status == "verified":
+        sweep(file.parent)
+        assert [path.name for path in file.parent.iterdir()] == [file.name], "something was left beside the file"
         assert file.read_text(encoding="utf-8") == text
         return
-    keeper = go_on(file)
-    keeper.sync = False
+    keeper = Keeper.resume(file)
     logged = len(actions_of(keeper.session))
     assert done <= logged <= done + 1
     for action in actions[logged:]:
@@ -122,7 +127,7 @@ def check_what_is_left(file: Path, done: int, text: str, actions: list[str]) -> 
 def the_file(folder: Path, output: Path | None) -> Path:
     files = [output] if output else sorted(folder.glob("replays/*.toml"))
     assert len(files) < 2
-    return files[0] if files else folder / "none"
+    return files[0] if files else folder / "replays" / "none"
 
 
 @needs_fork
@@ -161,7 +166,7 @@ def kill_at_step(last: int) -> None:
     def watch(event: str, arguments: tuple[object, ...]) -> None:
         nonlocal count
         writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & (os.O_WRONLY | os.O_RDWR)
-        if writes or event in ("os.rename", "os.remove", "os.mkdir"):
+        if writes or event in ("os.rename", "os.link", "os.remove", "os.mkdir"):
             count += 1
             if count == last:
                 os.kill(os.getpid(), signal.SIGKILL)
@@ -286,10 +291,10 @@ def test_the_latest_is_the_one_played_last_and_finished_ones_and_strangers_are_l
     finished = save_game(mishimash(1, 10, "c"), 1000, age=10)
     (replays_folder() / "notes.toml").write_text("[notes]\nbuy = 'dice'\n", encoding="utf-8")
     (replays_folder() / "folder.toml").mkdir()
-    assert list(unfinished()) == [new, old]
+    assert [one.path for one in unfinished()] == [new, old]
     assert finished in recent()
     os.utime(old)
-    assert list(unfinished()) == [old, new]
+    assert [one.path for one in resumable()] == [old, new]
 
 
 # Going on
@@ -307,7 +312,7 @@ def test_a_game_goes_on_exactly_where_it_stopped(number: int, tmp_path: Path) ->
     most = chance.randint(1, 40)
     output = tmp_path / "game.toml"
     before = setup.begin()
-    keeper = Keeper(before, output, sync=False)
+    keeper = Keeper(before, output)
     for _ in range(most):
         if before.game.over:
             return
@@ -316,7 +321,7 @@ def test_a_game_goes_on_exactly_where_it_stopped(number: int, tmp_path: Path) ->
     if before.game.over:
         return
     bytes_before = output.read_bytes()
-    after = go_on(output)
+    after = Keeper.resume(output)
     assert output.read_bytes() == bytes_before
     assert position(after.session.game) == position(before.game)
     assert after.session.text() == before.text()
@@ -339,36 +344,10 @@ def test_what_was_edited_is_refused_and_the_file_left_as_it_is(tmp_path: Path) -
     edited = output.read_text(encoding="utf-8").replace("place 3 b3", "place 4 b3")
     output.write_text(edited, encoding="utf-8")
     with pytest.raises(NotResumableError) as caught:
-        go_on(output)
+        Keeper.resume(output)
     assert caught.value.verdict.where == "turn 1, entry 3"
     refused = cubiri("resume", output)
     assert (refused.status, output.read_text(encoding="utf-8")) == (1, edited)
     assert "turn 1, entry 3" in refused.message
     with Lock(output):
         pass  # given back
-
-
-def test_what_a_killed_program_left_beside_a_file_is_cleared_away(tmp_path: Path) -> None:
-    output = tmp_path / "game[1].toml"
-    session = magdagdon("survival", "42").begin()
-    keeper = Keeper(session, output)
-    session.do("roll")
-    keeper.finish()
-    left, other = tmp_path / ".game[1].toml.4711.tmp", tmp_path / ".game1.toml.4711.tmp"
-    for path in (left, other):
-        path.write_text("half", encoding="utf-8")
-    go_on(output).release()
-    assert not left.exists()
-    assert other.exists(), "that is another file's"
-
-
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    target, link = tmp_path / "games" / "game.toml", tmp_path / "latest.toml"
-    target.parent.mkdir()
-    link.symlink_to(target)
-    session = magdagdon("survival", "42").begin()
-    keeper = Keeper(session, link)
-    session.do("roll")
-    keeper.finish()
-    assert link.is_symlink()
-    assert verify_file(target).status == "unfinished"

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from cubiri_cli.commands.beginning import begin, options_wanted, players_wanted
 from cubiri_cli.commands.newgame import keeper_of
 from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError
-from cubiri_cli.commands.resume import NotGoneOnError, opened
+from cubiri_cli.commands.resume import CannotResumeError, open_game
 from cubiri_cli.commands.sitting import ask_order, play_at_table
 from cubiri_cli.replays import clock
 from cubiri_cli.store.home import recent
 from cubiri_cli.store.saved import unfinished
 from cubiri_cli.table.drawing import fold, line
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import explain
+from cubiri_cli.table.messages import cannot_resume, explain
 from cubiri_cli.table.rulebook import rules_lines
 from cubiri_cli.terminal import menu as ask
 from cubiri_cli.terminal.asking import ask_game
@@ -48,7 +48,7 @@ def menu() -> int:
                         return INTERRUPTED
                     if status is not None:
                         wait_for_enter("\n" + _("Enter goes back to the menu. "))
-                except (UsageError, NotGoneOnError) as error:
+                except (UsageError, CannotResumeError) as error:
                     notes = [str(error)]
     except (KeyboardInterrupt, EOFError, SignalledError):
         print()
@@ -58,8 +58,8 @@ def menu() -> int:
 def _choose(prompter: Prompter, notes: list[str]) -> Callable[[], int | None] | None:
     """Ask until there is something to do for which the screen has to be given back; None is to quit."""
     while True:
-        latest = next(unfinished(), None)
-        chosen = ask.ask_main(prompter, latest, notes)
+        latest, problems = _latest()
+        chosen = ask.ask_main(prompter, latest, [*notes, *problems])
         notes = []
         if chosen is None:
             return None
@@ -75,6 +75,16 @@ def _choose(prompter: Prompter, notes: list[str]) -> Callable[[], int | None] | 
             {"leaderboard": _leaderboard, "rules": _rules, "settings": ask.choose_settings}[chosen](prompter)
 
 
+def _latest() -> tuple[Path | None, list[str]]:
+    """Return the game played last that can be resumed; and in one line each why those played later cannot."""
+    problems: list[str] = []
+    for saved in unfinished():
+        if saved.can_resume:
+            return saved.path, problems
+        problems.append(f"{saved.path.name}: {cannot_resume(saved.verdict)}")
+    return None, problems
+
+
 def _begin(seed: str | None) -> int | None:
     """Begin a new game as it is chosen; None where none is."""
     order = ask_order({}, [])
@@ -86,7 +96,7 @@ def _begin(seed: str | None) -> int | None:
 
 
 def _go_on(path: Path) -> int:
-    return play_at_table(opened(path))
+    return play_at_table(open_game(path))
 
 
 def _watch(path: Path) -> int | None:

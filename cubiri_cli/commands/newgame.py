@@ -10,10 +10,11 @@ from cubiri_cli.commands.finishing import leave
 from cubiri_cli.commands.inputs import file_or_input
 from cubiri_cli.commands.options import chosen_seed
 from cubiri_cli.commands.output import DONE, NO, USAGE, UsageError, message
-from cubiri_cli.commands.sitting import ask_order, need_terminal, play_at_table
+from cubiri_cli.commands.resume import warn_without_locks
+from cubiri_cli.commands.sitting import ask_order, leave_at_once, need_terminal, play_at_table
 from cubiri_cli.replays.replay import Problem, ReplayError
 from cubiri_cli.store.locks import InUseError
-from cubiri_cli.store.saved import Keeper
+from cubiri_cli.store.saved import OFTEN, Keeper
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain_at, summary, why
 
@@ -78,6 +79,7 @@ def _play_at_table(order: Order) -> int:
 def _play_script(script: str, order: Order) -> int:
     """Play a script to its end, or to the first action that is refused, and say what came of it."""
     from cubiri_cli.replays.script import ScriptStoppedError, play_script, wrong_claims
+    from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
     shown = _("standard input") if script == "-" else script
     document, seated = _script(script, shown, order)
@@ -89,12 +91,15 @@ def _play_script(script: str, order: Order) -> int:
         started=document.get("started"),
         comment=document.get("comment"),
     )
-    keeper = keeper_of(session, order.output, sync=False)
+    keeper = keeper_of(session, order.output, is_script=True)
     stopped = None
     try:
-        play_script(session, document)
+        with ending_signals():
+            play_script(session, document)
     except ScriptStoppedError as error:
         stopped = error
+    except (KeyboardInterrupt, SignalledError):
+        return leave_at_once(keeper)
     leave(keeper, among_others=False)
     if stopped is not None:
         reason = explain_at(stopped.where, stopped.problem, session.replay.game)
@@ -141,10 +146,11 @@ def _contradiction(script: str, key: str, there: object, here: object) -> str:
     return text.format(script=script, key=key, there=there, here=here)
 
 
-def keeper_of(session: Session, output: Path | None, sync: bool = True) -> Keeper:
+def keeper_of(session: Session, output: Path | None, is_script: bool = False) -> Keeper:
     """Return what keeps a new game; `UsageError` where another process is playing into the same file."""
+    warn_without_locks()
     try:
-        return Keeper(session, output, sync)
+        return Keeper(session, output, every=OFTEN if is_script else 0.0, overwrites=is_script)
     except InUseError as error:
         raise UsageError(
             "--output: " + _("{path}: this game is being played elsewhere").format(path=error.path)
@@ -165,6 +171,8 @@ def _check_output(output: Path, may_exist: bool) -> None:
             problem = _("{path} is a folder").format(path=output)
         elif output.exists() and not output.is_file():
             problem = _("{path} is no regular file").format(path=output)
+        elif output.is_symlink() and not output.exists():
+            problem = _("{path} is a link that leads nowhere").format(path=output)
         elif output.exists() and not may_exist:
             problem = _("{path} exists; cubiri resume goes on with an unfinished game").format(path=output)
     except OSError as error:  # a name that is too long, a folder that may not be looked into

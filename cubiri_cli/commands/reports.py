@@ -9,8 +9,8 @@ from typing import IO, TYPE_CHECKING, ClassVar
 
 from cubiri_cli.replays import clock
 from cubiri_cli.replays.names import harmless
-from cubiri_cli.table.language import _, ngettext, pgettext
-from cubiri_cli.table.messages import explain, explain_at
+from cubiri_cli.table.language import _, ngettext
+from cubiri_cli.table.messages import explain, explain_at, status_in_words
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -27,7 +27,9 @@ class Report:
     @staticmethod
     def entry(path: str, verdict: Verdict, passed: bool, data: bytes, seconds: float) -> str:
         """Return what is said of one file, whole lines or nothing; `data` is what it held, `seconds` what it took."""
-        return "" if passed else f"{harmless(path, longest=4096)}: {_in_words(verdict.status)}: {_said(verdict)}\n"
+        return (
+            "" if passed else f"{harmless(path, longest=4096)}: {status_in_words(verdict.status)}: {_said(verdict)}\n"
+        )
 
     def begin(self) -> None:
         """Say what comes before the first file."""
@@ -142,21 +144,6 @@ class JUnit(Report):
 REPORTS: dict[str, type[Report]] = {"text": Report, "jsonl": JsonLines, "junit": JUnit, "github": GitHub}
 
 
-def _in_words(status: str) -> str:
-    """Return a status of cli.md in a word for people; programs are told the statuses themselves."""
-    return {
-        "verified": pgettext("verdict", "verified"),
-        "mismatch": pgettext("verdict", "mismatch"),
-        "dice": pgettext("verdict", "dice"),
-        "illegal": pgettext("verdict", "illegal"),
-        "unfinished": pgettext("verdict", "unfinished"),
-        "unsupported": pgettext("verdict", "unsupported"),
-        "malformed": pgettext("verdict", "malformed"),
-        "unreadable": pgettext("verdict", "unreadable"),
-        "unwanted": pgettext("verdict", "unwanted"),
-    }[status]
-
-
 def _said(verdict: Verdict) -> str:
     return explain_at(verdict.where, verdict.problem, verdict.game)
 
@@ -165,7 +152,7 @@ def _summary(counts: Counter[str], failed: int) -> str:
     """Return the one line that sums up: how many of how many, and how many there are of each other status."""
     count = counts.total()
     others = ", ".join(
-        f"{number} {_in_words(status)}" for status, number in sorted(counts.items()) if status != "verified"
+        f"{number} {status_in_words(status)}" for status, number in sorted(counts.items()) if status != "verified"
     )
     text = ngettext("{good} of {count} replay verified", "{good} of {count} replays verified", count)
     line = text.format(good=counts["verified"], count=count) + (f" ({others})" if others else "")

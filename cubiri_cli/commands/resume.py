@@ -9,16 +9,17 @@ import typer
 
 from cubiri_cli.commands.output import NO, UsageError, message
 from cubiri_cli.commands.sitting import need_terminal, play_at_table
-from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
+from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.replays.session import NotResumableError
-from cubiri_cli.store.locks import InUseError
-from cubiri_cli.store.saved import Keeper, go_on, unfinished
+from cubiri_cli.replays.verifying import verify_file
+from cubiri_cli.store.locks import CAN_LOCK, InUseError
+from cubiri_cli.store.saved import Keeper, unfinished
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.table.messages import explain_at
+from cubiri_cli.table.messages import cannot_resume
 
 
-class NotGoneOnError(ValueError):
-    """A game that cannot be gone on with: finished, not what its seed and rules allow, or being played elsewhere.
+class CannotResumeError(ValueError):
+    """A game that cannot be resumed: finished, not what its seed and rules allow, damaged, or being played elsewhere.
 
     Its text is the one line that is shown.
     """
@@ -30,13 +31,13 @@ def resume(
     ] = None,
 ) -> int:
     """Go on with an unfinished game, exactly where it stopped."""
-    path = Path(file) if file is not None else next(unfinished(), None)
-    if path is None:
-        raise UsageError(_("there is no unfinished game to go on with"))
+    warn_without_locks()
     try:
-        keeper = opened(path)
-    except NotGoneOnError as error:
+        keeper = open_game(Path(file)) if file is not None else _open_latest()
+    except CannotResumeError as error:
         message(f"cubiri: {error}")
+        return NO
+    if keeper is None:
         return NO
     try:
         need_terminal(_("cubiri play --script FILE plays without one"))
@@ -50,22 +51,44 @@ HELP = (N_("Go on with an unfinished game, exactly where it stopped."),)
 COMMAND = resume
 
 
-def opened(path: Path) -> Keeper:
+def _open_latest() -> Keeper | None:
+    """Open the game played last that can be resumed; say of each that was played later why it cannot.
+
+    Return None where there are only such; raise `UsageError` where there are none at all.
+    """
+    is_any = False
+    for saved in unfinished():
+        is_any = True
+        try:
+            return open_game(saved.path)
+        except (CannotResumeError, UsageError) as error:
+            message(f"cubiri: {error}")
+    if not is_any:
+        raise UsageError(_("there is no unfinished game to go on with"))
+    return None
+
+
+def open_game(path: Path) -> Keeper:
     """Return the keeper of the unfinished game in a file, which holds the session to go on with.
 
-    Raises `UsageError` where there is no such file, `NotGoneOnError` where the game in it cannot be gone on with.
+    Raises `UsageError` where the file cannot be read, `CannotResumeError` where the game in it cannot be resumed.
     """
     try:
-        return go_on(path)
+        return Keeper.resume(path)
     except InUseError:
-        raise NotGoneOnError(_("{path}: this game is being played in another terminal").format(path=path)) from None
-    except UnreadableReplayError as error:
-        raise UsageError(f"{path}: {explain_at(error.where, error.problem)}") from None
-    except ReplayError as error:
-        wrong = explain_at(error.where, error.problem)
+        raise CannotResumeError(_("{path}: this game is being played in another terminal").format(path=path)) from None
     except NotResumableError as error:
         verdict = error.verdict
-        if verdict.problem is None:
-            raise NotGoneOnError(_("{path}: this game is finished").format(path=path)) from None
-        wrong = explain_at(verdict.where, verdict.problem, verdict.game)
-    raise NotGoneOnError(_("{path}: this is not what was played: {problem}").format(path=path, problem=wrong))
+    except ReplayError:
+        verdict = verify_file(path)
+    if verdict.status == "verified":
+        raise CannotResumeError(_("{path}: this game is finished").format(path=path))
+    if verdict.status == "unreadable":
+        raise UsageError(f"{path}: {cannot_resume(verdict)}")
+    raise CannotResumeError(f"{path}: {cannot_resume(verdict)}")
+
+
+def warn_without_locks() -> None:
+    """Say once where this Python cannot lock files: everything else works."""
+    if not CAN_LOCK:
+        message("cubiri: " + _("this Python cannot lock files: do not play one game in two terminals at once"))

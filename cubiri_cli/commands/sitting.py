@@ -31,6 +31,11 @@ def play_at_table(keeper: Keeper) -> int:
     if play(keeper.session) is not Left.INTERRUPTED:
         leave(keeper)
         return DONE
+    return leave_at_once(keeper)
+
+
+def leave_at_once(keeper: Keeper) -> int:
+    """Leave a game that Ctrl-C or a signal has interrupted, and return the exit status."""
     # A signal may mean that nobody reads any more.
     with contextlib.suppress(OSError):
         leave(keeper)

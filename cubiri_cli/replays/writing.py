@@ -1,10 +1,7 @@
-"""Writing a replay: the one canonical text, exactly what tomli-w writes, and putting it on disk whole or not at all."""
+"""Writing a replay: the one canonical text, exactly what tomli-w writes."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import tomli_w
@@ -39,43 +36,23 @@ def turn_text(turn: Turn) -> str:
     return "\n" + tomli_w.dumps({"turns": [_turn(turn)]})
 
 
+def entry_text(entry: str) -> str:
+    """Return the line of one entry in the canonical text of a turn.
+
+    >>> print(entry_text("roll -> 2 2 4 3"), end="")
+        "roll -> 2 2 4 3",
+    """
+    return f'    "{entry}",\n'
+
+
+def comment_text(comment: str) -> str:
+    """Return the line of a comment in the canonical text of a turn."""
+    return tomli_w.dumps({"comment": comment})
+
+
 def result_text(result: dict[str, Any]) -> str:
     """Return the canonical text of the result, the blank line before it included."""
     return "\n" + tomli_w.dumps({"result": result})
-
-
-def save(path: Path, text: str, sync: bool = True) -> None:
-    """Put `text` into the file `path` as a whole: written beside, synced, renamed over.
-
-    A reader, or a machine that stops at any moment, finds the old file or the new one. `sync=False` leaves out the
-    waiting for the disk: then a killed program loses nothing, but a power cut may.
-
-    Raises `OSError`; the old file is then still there, and nothing is left beside it.
-    """
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with beside.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            if sync:
-                file.flush()
-                os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        raise
-    if sync:
-        _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename in `folder` last. Where folders cannot be opened or synced, the file itself is safe already."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def _head(replay: Replay) -> dict[str, Any]:

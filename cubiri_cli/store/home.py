@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,13 +56,23 @@ def game_paths(replay: Replay) -> Iterator[Path]:
     """Yield the paths a game may be kept at, the first free one to be taken: they sort by time and tell the game.
 
     Games of one second are numbered, such as `20261130-180211-magdagdon-survival.toml` and
-    `20261130-180211.0002-magdagdon-survival.toml`. Raises `OSError` as `home`.
+    `20261130-180211.0002-magdagdon-survival.toml`. Whatever the options are, every system takes them: nothing but
+    `a-z`, `0-9`, `-` and `.` is in them, and none is a device. Raises `OSError` as `home`.
     """
     folder = replays_folder()
     started = written(replay.started).translate(_IN_NAMES) if replay.started else "undated"
-    rest = "-".join([replay.game, *(str(value) for value in replay.options.values())])
+    rest = re.sub(r"[^a-z0-9-]+", "-", "-".join([replay.game, *map(str, replay.options.values())]).lower())
     for number in range(1, 10_000):
         yield folder / f"{started}{f'.{number:04}' if number > 1 else ''}-{rest}.toml"
+
+
+def is_name_of_game(name: str) -> bool:
+    """Tell whether a file's name is one that `game_paths` yields.
+
+    >>> is_name_of_game("20261130-180211-magdagdon-survival.toml"), is_name_of_game("notes.toml")
+    (True, False)
+    """
+    return re.fullmatch(r"(\d{8}-\d{6}|undated)(\.\d{4})?-[a-z0-9-]+\.toml", name) is not None
 
 
 def recent() -> list[Path]:
@@ -73,12 +84,3 @@ def recent() -> list[Path]:
                 with contextlib.suppress(OSError):  # gone meanwhile
                     dated.append((entry.stat().st_mtime_ns, entry.path))
     return [Path(path) for _, path in sorted(dated, reverse=True)]
-
-
-def set_aside(path: Path) -> Path:
-    """Move a file that cannot be used out of the way, beside itself, and return where it is now. Raises `OSError`."""
-    number = 1
-    while (aside := path.with_name(f"{path.stem}.aside-{number}{path.suffix}")).exists():
-        number += 1
-    path.replace(aside)
-    return aside

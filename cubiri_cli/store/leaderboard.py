@@ -20,11 +20,12 @@ from cubiri_cli.games.game import WordOption
 from cubiri_cli.replays.folders import replays_of
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import Problem
-from cubiri_cli.replays.writing import save, write
-from cubiri_cli.store.home import home, in_replays_folder, replays_folder, set_aside
+from cubiri_cli.replays.writing import write
+from cubiri_cli.store.files import make_folder, set_aside
+from cubiri_cli.store.home import home, in_replays_folder, replays_folder
 from cubiri_cli.store.locks import InUseError, Lock
 from cubiri_cli.store.ranking import Entry, NotRankedError, entry_of_file
-from cubiri_cli.store.saved import take_path
+from cubiri_cli.store.saved import keep_new
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -347,7 +348,7 @@ def use(work: Callable[[Leaderboard], T], tell: Tell) -> T:
     """
     try:
         path = leaderboard_path()
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         try:
             return _work_on(path, work, tell)
         except _UnusableError as error:
@@ -512,6 +513,4 @@ def _keep_copy(path: Path) -> None:
     if in_replays_folder(path):
         return
     replay = read_file(path)
-    target, lock = take_path(replay)
-    with lock:
-        save(target, write(replay), sync=False)
+    keep_new(replay, write(replay).encode(), sync=False)[1].release()

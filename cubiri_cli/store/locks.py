@@ -2,12 +2,15 @@
 
 A lock is one byte of one file, locked by the operating system: it ends with the process, however that ends, and leaves
 nothing behind that could be stale. The byte is found from the path; the file is `lock` in the home folder, for games
-that are kept there, else one in the folder for temporary files, so that nothing appears beside `--output`.
+that are kept there, else one in the folder for temporary files, so that nothing appears beside `--output`. A file that
+another user made, or can open, is not used: who holds its locks could keep anybody from playing.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import stat
 import time
 from hashlib import sha256
 from pathlib import Path
@@ -21,22 +24,54 @@ if TYPE_CHECKING:
 try:
     import fcntl
 except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+try:
     import msvcrt
+except ImportError:
+    msvcrt = None  # type: ignore[assignment]
 
-    def _lock_byte(handle: int, offset: int) -> None:
-        os.lseek(handle, offset, os.SEEK_SET)
-        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]
+CAN_LOCK = fcntl is not None or msvcrt is not None
+"""Whether this Python has locks at all. Where it has none, two programs can play the same game at once."""
 
-    def _unlock_byte(handle: int, offset: int) -> None:
-        os.lseek(handle, offset, os.SEEK_SET)
-        msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined, unused-ignore]
-else:
+PATIENCE = 2.0
+"""How many seconds a lock is waited for, unless Ctrl-C comes before."""
 
-    def _lock_byte(handle: int, offset: int) -> None:
-        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, offset)
+_FAR = 0x7FFFFFFF
+"""The last byte that can be locked everywhere, beyond the end of any file here: Windows counts in 31 bits."""
 
-    def _unlock_byte(handle: int, offset: int) -> None:
+
+def try_lock(handle: int, offset: int = _FAR) -> bool | None:
+    """Lock one byte of an open file, which need not be there, for this process.
+
+    Return False where another process has it, None where this system or file system has no locks.
+    """
+    try:
+        if fcntl is not None:
+            fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, offset)
+        elif msvcrt is not None:
+            _seek_and(handle, offset, msvcrt.LK_NBLCK)  # type: ignore[attr-defined, unused-ignore]
+        else:
+            return None
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _unlock(handle: int, offset: int) -> None:
+    if fcntl is not None:
         fcntl.lockf(handle, fcntl.LOCK_UN, 1, offset)
+    elif msvcrt is not None:
+        _seek_and(handle, offset, msvcrt.LK_UNLCK)  # type: ignore[attr-defined, unused-ignore]
+
+
+def _seek_and(handle: int, offset: int, what: int) -> None:
+    os.lseek(handle, offset, os.SEEK_SET)
+    try:
+        msvcrt.locking(handle, what, 1)  # type: ignore[attr-defined, unused-ignore]
+    finally:
+        os.lseek(handle, 0, os.SEEK_SET)
 
 
 class InUseError(ValueError):
@@ -62,14 +97,14 @@ class Lock:
     def __init__(self, path: Path, wait: float = 0) -> None:
         """Take the lock of `path`, waiting at most so many seconds for it. Raises `InUseError`."""
         real = os.path.realpath(path)
-        # Windows counts the offset in 31 bits.
-        offset = int.from_bytes(sha256(os.fsencode(real)).digest()[:4]) & 0x7FFFFFFF
+        offset = int.from_bytes(sha256(os.fsencode(real)).digest()[:4]) & _FAR
         self._place: tuple[int, int] | None = None
         handle = _handle_for(Path(real))
         if handle is None:
             return
         deadline = time.monotonic() + wait
-        while not _try_lock(handle, offset):
+        # In this process a byte would be locked once more; where there are no locks, everybody may.
+        while (handle, offset) in _held or try_lock(handle, offset) is False:
             if time.monotonic() >= deadline:
                 raise InUseError(path)
             time.sleep(0.02)
@@ -84,7 +119,7 @@ class Lock:
         handle, offset = self._place
         self._place = None
         try:
-            _unlock_byte(handle, offset)
+            _unlock(handle, offset)
         except OSError:
             return  # it ends with the process
 
@@ -95,43 +130,45 @@ class Lock:
         self.release()
 
 
-def _try_lock(handle: int, offset: int) -> bool:
-    """Try to lock a byte; tell whether nobody else has it."""
-    if (handle, offset) in _held:  # by this process, which the system would let in once more
-        return False
-    try:
-        _lock_byte(handle, offset)
-    except (BlockingIOError, PermissionError):
-        return False
-    except OSError:  # it cannot lock at all
-        pass
-    return True
-
-
 def _handle_for(path: Path) -> int | None:
     """Return the handle of the file that holds the lock of `path`; None where there can be none."""
+    flags = os.O_RDWR | os.O_CREAT | sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK"))
     for file in _lock_files(path):
         if file in _handles:
             return _handles[file]
         try:
-            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
-            _handles[file] = os.open(file, flags, 0o600)
+            handle = os.open(file, flags, 0o600)
         except OSError:
             continue
-        return _handles[file]
+        if _is_ours_alone(os.fstat(handle)):
+            _handles[file] = handle
+            return handle
+        os.close(handle)
     return None
+
+
+def _is_ours_alone(file: os.stat_result) -> bool:
+    """Tell whether no other user can open a file, and so hold its locks against us."""
+    if not hasattr(os, "getuid"):
+        return True
+    is_private = file.st_uid == os.getuid() and not file.st_mode & 0o077
+    return stat.S_ISREG(file.st_mode) and is_private and file.st_nlink == 1
 
 
 def _lock_files(path: Path) -> list[Path]:
     """Return where the lock of `path` may be kept, the best place first."""
     found = []
-    try:
+    with contextlib.suppress(OSError):
         folder = Path(os.path.realpath(home()))
         if path.is_relative_to(folder):
             found.append(folder / "lock")
-    except OSError:
-        pass
     # Not tempfile.gettempdir(): it writes a file to try the folder, and may look into the current one.
     temporary = next((os.environ[name] for name in ("TMPDIR", "TEMP", "TMP") if os.environ.get(name)), "/tmp")
     user = os.getuid() if hasattr(os, "getuid") else 0
-    return [*found, Path(temporary, f"cubiri-{user}.lock")]
+    found.append(Path(temporary, f"cubiri-{user}.lock"))
+    # Where somebody else has taken that name. They cannot take these.
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    found += [Path(runtime, "cubiri.lock")] if runtime else []
+    with contextlib.suppress(OSError):
+        found.append(home() / "lock")
+    return found

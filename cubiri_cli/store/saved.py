@@ -1,57 +1,91 @@
-"""Games on disk: the file of a game in progress is a valid replay after every action, and can be gone on with."""
+"""Games on disk: the file of a game in progress is a valid replay after every action, and can be resumed."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import glob
 import os
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.replays.reading import read, read_bytes
-from cubiri_cli.replays.replay import FORMAT, ReplayError
+from cubiri_cli.replays.replay import FORMAT, ReplayError, UnreadableReplayError
 from cubiri_cli.replays.session import Session
-from cubiri_cli.replays.writing import save
-from cubiri_cli.store.home import game_paths, in_replays_folder, recent, replays_folder
+from cubiri_cli.replays.verifying import read_verified, verify_file
+from cubiri_cli.store.files import PATIENCE, create, make_folder, replace, sweep
+from cubiri_cli.store.home import game_paths, in_replays_folder, is_name_of_game, recent, replays_folder
 from cubiri_cli.store.locks import InUseError, Lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cubiri_cli.replays.replay import Replay
+    from cubiri_cli.replays.verifying import Verdict
+
+OFTEN = 0.5
+"""How many seconds may pass between two times a script's game is written: playing it must not take the square of its
+length (replay.md, Writing, allows one)."""
 
 
 class Keeper:
     """Keeps the file of a session: `path` once there is one, in the home folder or where `output` says.
 
-    `sync` waits for the disk after every action, so that even a power cut loses at most the action in flight: for a
-    person's game. Without it only `finish` does: a script can be played again, and syncs its end.
+    It is written after every action, or where `every` is more than 0, once in so many seconds, and in any case by
+    `finish`. It waits for the disk, so that even a power cut leaves what was written last.
 
-    While a game is kept, no other process can go on with it. Raises `InUseError` where one is at `output`.
+    A file that is there already is written over only where `overwrites` says so, or as long as it holds what this game
+    has put there: no game is lost to another, be it that locks do not work. A game of the home folder takes another
+    name then. While a game is kept, no other process can resume it. Raises `InUseError` where one is at `output`.
     """
 
     def __init__(
-        self, session: Session, output: Path | None = None, sync: bool = True, lock: Lock | None = None
+        self,
+        session: Session,
+        output: Path | None = None,
+        *,
+        every: float = 0.0,
+        overwrites: bool = False,
+        lock: Lock | None = None,
     ) -> None:
         self.session = session
         self.path = output
-        self.sync = sync
+        self.every = every
         self.at_home = output is None
         """Whether the game is one of those in the home folder, which are ranked by themselves."""
+        self._overwrites = overwrites
         self._lock = Lock(output) if lock is None and output is not None else lock
+        self._kept: bytes | None = None
+        """What the file holds, as far as this game knows."""
+        self._is_behind = False
+        self._written = -self.every
         session.keep = self._keep
 
-    def _keep(self, text: str) -> None:
-        if self.path is None:
-            self.path, self._lock = take_path(self.session.replay)
-        # A link stays a link: what it points to is written.
-        save(Path(os.path.realpath(self.path)), text, self.sync)
+    @classmethod
+    def resume(cls, path: Path) -> Keeper:
+        """Go on with the unfinished game in a file, exactly where it stopped. The keeper holds its session.
+
+        Raises `InUseError` where another process has it, `UnreadableReplayError`, `MalformedReplayError`,
+        `UnsupportedReplayError`, or `NotResumableError` where it is finished or does not verify.
+        """
+        lock = Lock(path)  # before reading: what is read then stays as it is
+        try:
+            data = read_bytes(path)
+            session = Session.resume(read(data))
+        except ValueError:
+            lock.release()
+            raise
+        keeper = cls(session, path, lock=lock)
+        keeper.at_home = in_replays_folder(path)
+        keeper._kept = data
+        sweep(keeper._place.parent)
+        return keeper
 
     def finish(self) -> None:
-        """Store the record once more, now for good, and let others have the game."""
-        self.sync = True
-        self.session.store()
+        """Store the record where that is still to be done, and let others have the game."""
+        self.every = 0.0
+        if self._is_behind or (self._kept is not None and not _holds(self._place, self._kept)):
+            self.session.store()
         self.release()
 
     def release(self) -> None:
@@ -59,65 +93,130 @@ class Keeper:
         if self._lock is not None:
             self._lock.release()
 
+    @property
+    def _place(self) -> Path:
+        """Where the file really is: a link stays a link, and what it points to is written."""
+        assert self.path is not None
+        return Path(os.path.realpath(self.path))
 
-def take_path(replay: Replay) -> tuple[Path, Lock]:
-    """Return where a new game is kept, taken at once, so that two processes never choose the same.
+    def _keep(self, session: Session) -> None:
+        self._is_behind = True
+        if time.monotonic() - self._written >= self.every:
+            data = session.text().encode()
+            # Waiting once for a program that holds the file is enough: not after every action.
+            self._write(data, PATIENCE if session.failure is None else 0.0)
+            self._kept = data
+            self._is_behind = False
+            self._written = time.monotonic()
 
-    Raises `OSError` where the folder cannot be made.
+    def _write(self, data: bytes, patience: float) -> None:
+        if self.path is None:
+            self._take_new(data)
+        elif self._kept is None:
+            sweep(self._place.parent)
+            if self._overwrites:
+                replace(self._place, data, patience=patience)
+            else:
+                create(self.path, data)
+        elif not os.path.lexists(self._place):
+            create(self._place, data)
+        elif _holds(self._place, self._kept):
+            replace(self._place, data, patience=patience)
+        elif self.at_home:
+            self.release()
+            self._take_new(data)
+        else:
+            raise OSError(errno.EEXIST, "another program has changed it", str(self.path))
+
+    def _take_new(self, data: bytes) -> None:
+        sweep(replays_folder())
+        self.path, self._lock = keep_new(self.session.replay, data)
+
+
+def keep_new(replay: Replay, data: bytes, sync: bool = True) -> tuple[Path, Lock]:
+    """Make the file of a new game in the home folder, where no other can come, and return its path and its lock.
+
+    Raises `OSError` where that cannot be done.
     """
     folder = replays_folder()
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for path in game_paths(replay):
+        if os.path.lexists(path):
+            continue
         try:
             lock = Lock(path)
         except InUseError:
             continue
-        if not path.exists():
-            return path, lock
-        lock.release()
+        try:
+            create(path, data, sync)
+        except BaseException as error:
+            lock.release()
+            if isinstance(error, FileExistsError):
+                continue
+            raise
+        return path, lock
     raise OSError(errno.EEXIST, "no free name in the folder", str(folder))
 
 
-def go_on(path: Path) -> Keeper:
-    """Go on with the unfinished game in a file, exactly where it stopped. The keeper holds its session.
+class Saved(NamedTuple):
+    """A game in the home folder that has no end: one that can be resumed, or else the verdict says why it cannot."""
 
-    Raises `InUseError` where another process has it, `UnreadableReplayError`, `MalformedReplayError`,
-    `UnsupportedReplayError`, or `NotResumableError` where it is finished or does not verify.
+    path: Path
+    verdict: Verdict
+    replay: Replay | None
+    """None where the file holds no replay that this program can read."""
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether it is a game that can be resumed, unless another process is playing it."""
+        return self.verdict.status == "unfinished"
+
+
+def unfinished() -> Iterator[Saved]:
+    """Yield the games in the home folder that have no end, and what is no game any more, the one played last first.
+
+    Each is judged when it is its turn. What killed programs left beside them is swept away.
     """
-    lock = Lock(path)  # before reading: what is read then stays as it is
+    with contextlib.suppress(OSError):  # no home
+        sweep(replays_folder())
+    for path in recent():
+        if _may_be_unfinished(path):
+            saved = _judge(path)
+            if saved.verdict.status != "verified":
+                yield saved
+
+
+def resumable() -> Iterator[Saved]:
+    """Yield the games in the home folder that can be resumed, the one played last first."""
+    return (saved for saved in unfinished() if saved.can_resume)
+
+
+def _judge(path: Path) -> Saved:
     try:
-        session = Session.resume(read(read_bytes(path)))
-    except ValueError:
-        lock.release()
-        raise
-    _clear_beside(path)
-    keeper = Keeper(session, path, lock=lock)
-    keeper.at_home = in_replays_folder(path)
-    return keeper
-
-
-def unfinished() -> Iterator[Path]:
-    """Yield the games in the home folder that have no result yet, the one played last first.
-
-    Only their beginnings and ends are looked at: whether they can be gone on with is found out by `go_on`.
-    """
-    return filter(_is_unfinished, recent())
+        replay, verdict = read_verified(read_bytes(path))
+    except ReplayError:
+        return Saved(path, verify_file(path), None)
+    return Saved(path, verdict, replay)
 
 
 _MARK = f'format = "{FORMAT}"'.encode()
 
 
-def _is_unfinished(path: Path) -> bool:
-    """Tell whether a file holds a replay without a result, by its beginning and its end."""
+def _may_be_unfinished(path: Path) -> bool:
+    """Tell by its beginning and its end whether a file holds a replay without a result; or by its name, a damaged one.
+
+    What else lies in the folder is nobody's game.
+    """
+    is_named_so = is_name_of_game(path.name)
     try:
         data = read_bytes(path)
-    except ReplayError:
+    except UnreadableReplayError:
+        return is_named_so and not path.is_dir()
+    return (is_named_so or _MARK in data[:4096]) and b"\n[result]" not in data[-4096:]
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        return read_bytes(path) == data
+    except UnreadableReplayError:
         return False
-    return _MARK in data[:4096] and b"\n[result]" not in data[-4096:]
-
-
-def _clear_beside(path: Path) -> None:
-    """Remove what a killed program may have left beside a file, half written."""
-    with contextlib.suppress(OSError):
-        for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
-            left.unlink()

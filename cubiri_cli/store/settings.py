@@ -14,8 +14,8 @@ from cubiri_cli import games
 from cubiri_cli.games.game import InvalidOptionError, WholeOption, WordOption
 from cubiri_cli.replays.names import LONGEST_NAME, is_name, typed_name
 from cubiri_cli.replays.replay import Problem, UnreadableReplayError
-from cubiri_cli.store.home import home, set_aside
-from cubiri_cli.store.locks import Lock
+from cubiri_cli.store.home import home
+from cubiri_cli.store.locks import PATIENCE, Lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -218,30 +218,27 @@ def change(name: str, value: str | int | bool | None) -> Path | None:
     """Give a setting a value, or its default again where that is None, and keep the file's other keys as they are.
 
     A file that cannot be read as TOML is set aside before: its new path is returned, else None. Raises `OSError` where
-    the file cannot be written, `InUseError` where other processes keep changing it.
+    the file cannot be written, `InUseError` where another process has kept it for two seconds.
     """
+    import os
+    from pathlib import Path
+
+    import tomli_w
+
+    from cubiri_cli.store.files import make_folder, replace, set_aside, sweep
+
     path = settings_path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with Lock(path, wait=5):  # so that of two changes at once none is lost
+    make_folder(path.parent)
+    sweep(path.parent)
+    with Lock(path, PATIENCE):  # so that of two changes at once none is lost
         settings = load()
         aside = set_aside(path) if settings.problem is not None else None
         if value is None:
             settings.values.pop(name, None)
         else:
             settings.values[name] = value
-        _write(path, settings.values)
+        replace(Path(os.path.realpath(path)), tomli_w.dumps(settings.values).encode())
     return aside
-
-
-def _write(path: Path, values: dict[str, Any]) -> None:
-    import os
-    from pathlib import Path
-
-    import tomli_w
-
-    from cubiri_cli.replays.writing import save
-
-    save(Path(os.path.realpath(path)), tomli_w.dumps(values))
 
 
 def default_options(game: type[Game]) -> dict[str, Any]:

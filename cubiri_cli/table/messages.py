@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 from cubiri_cli import games
 from cubiri_cli.replays.names import harmless, is_name, normal
 from cubiri_cli.replays.replay import Problem
-from cubiri_cli.table.language import N_, _, learn
+from cubiri_cli.table.language import N_, _, learn, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cubiri_cli.games.game import InvalidOptionError
+    from cubiri_cli.replays.verifying import Verdict
     from cubiri_cli.table.protocol import Table
 
 MESSAGES = {
@@ -75,6 +76,8 @@ MESSAGES = {
     "game-over": N_("the game is over"),
     "unknown-action": N_("{action} is no action of this game"),
     "roll-first": N_("the dice have to be rolled first"),
+    # what the record has no room for
+    "record-full": N_("the game stays as it is: with this, its record would be larger than {largest} bytes"),
 }
 
 SYSTEM = (
@@ -89,6 +92,8 @@ SYSTEM = (
     # said by store/, which knows no language
     N_("there is no home folder; CUBIRI_HOME can name one"),
     N_("no free name in the folder"),
+    N_("another program has changed it"),
+    N_("no permission, or another program is using it"),
     N_("other processes are writing it"),
     N_("it could not be made again"),
 )
@@ -119,6 +124,27 @@ def explain_at(where: str | None, problem: Problem | None, game: str | None = No
     return (f"{harmless(where, longest=200)}: " if where else "") + explain(problem, game)
 
 
+def status_in_words(status: str) -> str:
+    """Return a status of cli.md in a word for people; programs are told the statuses themselves."""
+    return {
+        "verified": pgettext("verdict", "verified"),
+        "mismatch": pgettext("verdict", "mismatch"),
+        "dice": pgettext("verdict", "dice"),
+        "illegal": pgettext("verdict", "illegal"),
+        "unfinished": pgettext("verdict", "unfinished"),
+        "unsupported": pgettext("verdict", "unsupported"),
+        "malformed": pgettext("verdict", "malformed"),
+        "unreadable": pgettext("verdict", "unreadable"),
+        "unwanted": pgettext("verdict", "unwanted"),
+    }[status]
+
+
+def cannot_resume(verdict: Verdict) -> str:
+    """Return in one line why a game cannot be resumed: what is wrong where, and the status that earns."""
+    reason = explain_at(verdict.where, verdict.problem, verdict.game)
+    return _("cannot be resumed: {reason} [{status}]").format(reason=reason, status=status_in_words(verdict.status))
+
+
 def explain_option(error: InvalidOptionError) -> str:
     """Return in one line what is wrong with an option of a game."""
     details: Mapping[str, Any] = {**error.details, "found": error.found}
@@ -134,6 +160,11 @@ def why(error: OSError) -> str:
 def not_stored(error: OSError) -> str:
     """Return in one line that a game could not be stored, and why."""
     return _("The game could not be stored: {reason}").format(reason=why(error))
+
+
+def nearly_full() -> str:
+    """Return in one line that the record of a game is nearly as large as it may be."""
+    return _("The record of this game is nearly full: soon no action will fit in any more.")
 
 
 def wrong_names(names: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from cubiri_cli.replays.replay import Problem, ReplayError
 from cubiri_cli.replays.verifying import read_verified, verify_file
 from cubiri_cli.store import settings as store
 from cubiri_cli.store.locks import InUseError
-from cubiri_cli.store.saved import unfinished
+from cubiri_cli.store.saved import resumable
 from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
 from cubiri_cli.table.language import N_, _, decimal, ngettext, pgettext, spoken
 from cubiri_cli.table.messages import explain, table_of, why
@@ -271,8 +271,8 @@ def change_setting(name: str, value: str | int | bool | None) -> str:
 
 def _before_change(one: store.Setting) -> list[str]:
     """Return what is said before a setting is changed: what it means, and what becomes of the game going on."""
-    running = next(unfinished(), None) if isinstance(one, store.OptionDefault) else None
-    return [meaning(one.name), *([] if running is None else [_left_alone(running)])]
+    running = next(resumable(), None) if isinstance(one, store.OptionDefault) else None
+    return [meaning(one.name), *([] if running is None else [_left_alone(running.path)])]
 
 
 def choose_settings(prompter: Prompter) -> None:

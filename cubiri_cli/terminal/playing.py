@@ -12,9 +12,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.games.game import IllegalActionError
+from cubiri_cli.replays.replay import Problem
+from cubiri_cli.replays.session import FullRecordError
 from cubiri_cli.table.drawing import Line, Span, line, to_text, wrap_line
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import not_stored, table_of
+from cubiri_cli.table.messages import explain, nearly_full, not_stored, table_of
 from cubiri_cli.table.naming import names_shown
 from cubiri_cli.table.protocol import View
 from cubiri_cli.table.rulebook import rules_lines
@@ -79,7 +81,7 @@ class Sitting:
         self.news: list[Line] = []
         self.thrown: tuple[int, ...] = ()
         self._told = 0
-        self._failure_told = False
+        self._failure_told = self._fullness_told = False
 
     @property
     def game(self) -> Game:
@@ -120,9 +122,7 @@ class Sitting:
             self.steps = [*kept, choice.step]
             return
         self._begin()
-        for action in choice.actions:
-            self._do(action)
-        self._go_on()
+        self._do_all(choice.actions)
 
     def _begin(self) -> None:
         self.steps, self.news, self._told = [], [], 0
@@ -139,14 +139,26 @@ class Sitting:
         self.news += told
         if any(span.style == "cheer" for one in told for span in one):
             self._cheer()
-        if self.session.failure is not None and not self._failure_told:
-            self._failure_told = True  # once is enough: the whole text is shown at the end
-            self.news.append(line(Span(not_stored(self.session.failure), "bad")))
+        self._warn_of_record()
 
-    def _go_on(self) -> None:
-        """Execute what follows by itself."""
-        while not self.game.over and (action := self.table.next_action(self.game)) is not None:
-            self._do(action)
+    def _warn_of_record(self) -> None:
+        """Say that the record cannot be stored, or will soon be full: each once, it is said again where it matters."""
+        if self.session.failure is not None and not self._failure_told:
+            self._failure_told = True
+            self.news.append(line(Span(not_stored(self.session.failure), "bad")))
+        if self.session.is_nearly_full and not self._fullness_told:
+            self._fullness_told = True
+            self.news.append(line(Span(nearly_full(), "bad")))
+
+    def _do_all(self, actions: Sequence[str] = ()) -> None:
+        """Execute actions, then what follows by itself, as long as there is room in the record."""
+        try:
+            for action in actions:
+                self._do(action)
+            while not self.game.over and (action := self.table.next_action(self.game) or ""):
+                self._do(action)
+        except FullRecordError as error:
+            self.news.append(line(Span(explain(Problem(error.reason, error.details)), "bad")))
 
     # Typed actions
 
@@ -197,7 +209,7 @@ class Sitting:
             left = typed[rest[0].start :]
             shift = error.start - rest[0].start
             return left, [" " * shift + "^" * (error.end - error.start), error.reason]
-        self._go_on()
+        self._do_all()
         return None
 
     # What is shown
