@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 MAIN = "What shall it be?"
 
 
-def begun() -> Path:
+def begun(staging: str = "place 2 b2") -> Path:
     """Return the file of an unfinished game: a die is staged, three are free."""
     session = magdagdon("survival", "42").begin()
     keeper = Keeper(session)
-    for action in ("roll", "place 2 b2"):
+    for action in ("roll", staging):
         session.do(action)
     keeper.finish()
     assert keeper.path is not None
@@ -155,14 +155,19 @@ def test_today_s_game_from_the_menu(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_file(path).seed == "daily-2026-11-30"
 
 
-def test_the_menu_says_why_a_game_cannot_be_gone_on_with() -> None:
+def test_the_menu_says_why_a_game_cannot_be_resumed_and_offers_the_one_before() -> None:
+    begun("place 3 a1")
     path = begun()
     path.write_text(path.read_text(encoding="utf-8").replace("roll -> 2", "roll -> 5"), encoding="utf-8")
     with Terminal() as terminal:
-        terminal.see("Go on with")
+        terminal.see("cannot be resumed", "Go on with MAGDAGDON", "A new game leaves", MAIN)
+        assert f"{path.name}: cannot be resumed: turn 1, entry 1: " in " ".join(terminal.text.split())
         terminal.type("g")
-        terminal.see("played:", "A new game leaves", MAIN)
-        assert "this is not what was played: turn 1, entry 1: " in " ".join(terminal.text.split())
+        terminal.see("1 staged", "(3)")
+        terminal.type("q")
+        terminal.see("Enter goes back")
+        terminal.type("Enter")
+        terminal.see("cannot be resumed", MAIN)
         terminal.type("q")
         assert terminal.end() == 0
 

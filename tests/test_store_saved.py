@@ -78,7 +78,7 @@ def run_and_report(folder: Path, output: Path | None, script: Path, pipe: int, p
         return outcome
 
     Session.do = do_and_report  # type: ignore[method-assign, assignment]
-    cubiri_cli.commands.newgame.OFTEN = 0.0
+    vars(cubiri_cli.commands.newgame)["OFTEN"] = 0.0
     prepare()
     arguments = ["play", "--script", str(script), *(["--output", str(output)] if output else [])]
     os._exit(run(arguments))
