@@ -155,10 +155,15 @@ class Terminal:
     @property
     def is_sane(self) -> bool:
         """Whether the program left the terminal's modes as they were, its cursor seen, and its main screen shown."""
+        return self.is_given_back and self._modes_left == self.modes
+
+    @property
+    def is_given_back(self) -> bool:
+        """Whether the main screen is shown, with its cursor, and pastes come as they are typed."""
         left = self.raw.rfind(b"\x1b[?1049l") >= self.raw.rfind(b"\x1b[?1049h")
         shown = self.raw.rfind(b"\x1b[?25h") >= self.raw.rfind(b"\x1b[?25l")
         pasting = self.raw.rfind(b"\x1b[?2004l") >= self.raw.rfind(b"\x1b[?2004h")
-        return left and shown and pasting and self._modes_left == self.modes
+        return left and shown and pasting
 
     @staticmethod
     def _new_screen(columns: int, rows: int) -> Any:

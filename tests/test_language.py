@@ -455,6 +455,6 @@ def test_nothing_is_cut_where_a_replay_is_watched(language: str, columns: int) -
         watcher = Watcher(Recording(*read_verified(read_bytes(path))))
         for key in ("?", "x", *("right",) * 6, "g", "1", "enter", "end"):
             watcher.press(key)
-            for one in watcher.screen(columns, 24):
+            for one in watcher.draw(columns, 24):
                 assert width(to_text(one)) <= columns
                 assert "…" not in to_text(one), to_text(one)

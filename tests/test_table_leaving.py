@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from typing import TYPE_CHECKING
 
@@ -258,6 +259,81 @@ def test_ctrl_z_gives_the_terminal_back_and_the_game_is_drawn_anew_when_it_goes_
         assert terminal.end() == 130
         assert terminal.is_sane
     assert log() == ["roll"]
+
+
+WATCHING = ("replay", REPLAY, "--step")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "keys", "text"),
+    [
+        (WATCHING, "", "Before the first turn"),
+        (WATCHING, "nn", "turn 1/"),
+        (WATCHING, "g", "Go to turn"),
+        (WATCHING, "?", "one step forward"),
+        ((), "", "What shall it be?"),
+        ((), "w", "Which replay?"),
+        ((), "?", "Once a game is chosen"),
+        (("settings",), "", "Change which?"),
+        (("help",), "", "SYNOPSIS"),
+    ],
+    ids=lambda value: " ".join(value) or "-",
+)
+@pytest.mark.parametrize("way", ["key", "signal"])
+def test_ctrl_z_does_everywhere_what_it_does_at_the_table(
+    arguments: tuple[str, ...], keys: str, text: str, way: str
+) -> None:
+    with Shell(*arguments) as terminal:
+        terminal.see({WATCHING: "Before the first turn", (): "What shall it be?"}.get(arguments, text))
+        terminal.type(*keys)
+        terminal.see(text)
+        for time in (1, 2):
+            if way == "key":
+                terminal.type("\x1a")
+            else:
+                os.killpg(os.tcgetpgrp(terminal.child.child_fd), signal.SIGTSTP)
+            terminal._wait(lambda time=time: terminal.raw.count(b"stopped; go on?") == time, "stop")
+            assert terminal._modes() == terminal.modes
+            assert text not in terminal.text
+            assert terminal.is_given_back
+            terminal.type("Enter")
+            terminal.see(text)
+        terminal.type("Ctrl-C")
+        assert terminal.end() == 130
+        assert terminal.is_sane
+
+
+def test_ctrl_z_in_plain_mode_stops_it_and_it_goes_on_where_it_was() -> None:
+    with Shell(*GAME, "--plain") as terminal:
+        terminal.line_wanted(1)
+        terminal.type("r", "Enter")
+        terminal.see("Which die will you place?")
+        terminal.line_wanted(2)
+        terminal.type("\x1a")
+        terminal.see("stopped; go on?")
+        assert terminal._modes() == terminal.modes
+        terminal.type("Enter", "3", "Enter")
+        terminal.see("Where does the 3 go?")
+        terminal.type("q", "Enter")
+        assert terminal.end() == 0
+        assert terminal.is_sane
+    assert log() == ["roll"]
+
+
+def test_a_replay_stopped_while_it_plays_goes_on_with_the_page_that_was_shown() -> None:
+    with Shell("replay", REPLAY, "--speed", "0.05") as terminal:
+        terminal.see("Before the first turn", "paused ×0.05")
+        terminal.type("Space")
+        terminal.see("▶ ×0.05")
+        terminal.type("\x1a")
+        terminal.see("stopped; go on?")
+        terminal.type("Enter")
+        terminal.see("Before the first turn")
+        terminal.type(*"+" * 12)
+        terminal.see("Final score: ")
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_sane
 
 
 # What cannot be drawn

@@ -174,12 +174,18 @@ def _write_cast(recording: Recording, speed: float) -> None:
 
 
 def _watch(recording: Recording, speed: float, step: bool) -> None:
-    """Play the game on the terminal; what it came to stays there when the viewer has seen its end."""
-    from cubiri_cli.table.drawing import screen_encoding
+    """Play the game on the terminal; what it came to stays there when the viewer has seen its end.
+
+    Where nothing can be drawn it is plain text.
+    """
     from cubiri_cli.table.naming import names_shown
     from cubiri_cli.terminal.printing import print_lines
+    from cubiri_cli.terminal.prompter import NoScreenError
     from cubiri_cli.terminal.watching import watch
 
     recording.names = names_shown(recording.names)
-    if watch(recording, speed, step or not STYLE.animation, STYLE.color, screen_encoding(STYLE.ascii)):
-        print_lines(recording.breakdown())
+    try:
+        if watch(recording, speed, step or not STYLE.animation):
+            print_lines(recording.breakdown())
+    except NoScreenError:
+        _write_text(recording, None, len(recording.steps))

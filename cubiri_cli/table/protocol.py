@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from cubiri_cli.replays.history import Step
 
 
+LEAST_PICTURE = 36, 10
+"""The smallest picture, in columns and lines, that a game has to be able to draw."""
+
+
 @dataclass(frozen=True)
 class Choice:
     """Something the player can choose now: `actions` to execute in order, or else a `step` on the way to an action."""
@@ -109,7 +113,7 @@ class Table(ABC):
     def picture(self, game: Any, names: Sequence[str], width: int, height: int, view: View) -> list[Line]:
         """Return the state of the game as a picture of at most `width` columns and `height` lines.
 
-        It has to be able to do with 36 columns and 10 lines. Here: the title, the state in words, the dice, the news.
+        It has to be able to do with `LEAST_PICTURE`. Here: the title, the state in words, the dice, the news.
         """
         dice = "  ".join(f"[{die}]" for die in view.rolling or view.thrown)
         words = [part for text in self.describe(game, names, View()) for part in wrap_line(text, width)]

@@ -15,7 +15,7 @@ from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain, explain_option, table_of, wrong_names
 from cubiri_cli.table.protocol import Choice, Question
 from cubiri_cli.table.rulebook import aim_lines, rules_lines
-from cubiri_cli.terminal.prompter import HELP, QUIT, Offer, Page, Scene, Typing
+from cubiri_cli.terminal.prompter import HELP, QUIT, LongText, Offer, Scene, Typing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -144,7 +144,7 @@ def quits() -> Offer:
     return Offer(QUIT, _("quit"), _("quit"))
 
 
-def titled(title: str, page: Page) -> Scene:
+def titled(title: str, page: LongText) -> Scene:
     """Return a scene that shows nothing but a title, and offers a page and to quit."""
 
     def picture(width: int, height: int, pointed: object) -> list[Line]:
@@ -153,18 +153,18 @@ def titled(title: str, page: Page) -> Scene:
     return Scene(picture, lambda: [title], offers=(explains(page), quits()), page=page)
 
 
-def explains(page: Page) -> Offer:
+def explains(page: LongText) -> Offer:
     """Return the offer to show a page."""
     return Offer(HELP, page.label, _("help"))
 
 
-def _rules_page(game: type[Game]) -> Page:
-    return Page(_("rules"), _("Rules"), partial(rules_lines, game.NAME))
+def _rules_page(game: type[Game]) -> LongText:
+    return LongText(_("rules"), _("Rules"), partial(rules_lines, game.NAME))
 
 
-def games_page() -> Page:
+def games_page() -> LongText:
     """Return the page that says in short what the games are."""
-    return Page(_("what the games are"), _("The games"), _games_lines)
+    return LongText(_("what the games are"), _("The games"), _games_lines)
 
 
 def _games_lines(width: int) -> list[Line]:

@@ -22,7 +22,7 @@ from cubiri_cli.table.language import N_, _, decimal, ngettext, pgettext, spoken
 from cubiri_cli.table.messages import explain, table_of, why
 from cubiri_cli.table.style import apply_settings
 from cubiri_cli.terminal.asking import ask_text, explains, games_page, pick, quits, wrong_value
-from cubiri_cli.terminal.prompter import Offer, Page, Scene
+from cubiri_cli.terminal.prompter import LongText, Offer, Scene
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,7 @@ class SettingsNotKeptError(ValueError):
     """The settings cannot be written. Its text is the one line that says why."""
 
 
-def _scene(notes: Sequence[str] = (), offers: Sequence[Offer] = (), page: Page | None = None) -> Scene:
+def _scene(notes: Sequence[str] = (), offers: Sequence[Offer] = (), page: LongText | None = None) -> Scene:
     """Return a scene that shows the name of the games, and notes; `page` is what the help shows."""
     return Scene(
         picture=lambda width, height, _pointed: _picture(width, height, notes),

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from cubiri_cli.table.style import STYLE
+from cubiri_cli.terminal.prompter import NoScreenError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,7 +47,7 @@ def _prompter() -> tuple[Prompter, Callable[[], None]]:
     """Return a new prompter and what gives the terminal back."""
     sys.stdout.flush()
     if can_draw():
-        from cubiri_cli.terminal.screen import NoScreenError, Screen
+        from cubiri_cli.terminal.screen import Screen
 
         with suppress(NoScreenError):
             screen = Screen.open()

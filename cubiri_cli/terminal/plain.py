@@ -13,13 +13,14 @@ from cubiri_cli.replays.names import mended
 from cubiri_cli.table.drawing import degrade, to_text, wrap
 from cubiri_cli.table.language import _
 from cubiri_cli.terminal.keyboard import without_codes
-from cubiri_cli.terminal.prompter import HELP, Reply, Scene, Typing
+from cubiri_cli.terminal.prompter import HELP, NoScreenError, Reply, Scene, Typing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cubiri_cli.table.drawing import Line
     from cubiri_cli.table.protocol import Question
+    from cubiri_cli.terminal.prompter import Display
 
 BACK = "0"
 """What is typed to go back; `back` and `esc` do as well."""
@@ -118,6 +119,10 @@ class Plain:
                 say(_("-- Enter: on, 0: back"))
                 if self._read() == BACK:
                     return
+
+    def show(self, display: Display) -> None:
+        """Raise `NoScreenError`: nothing can be drawn in place."""
+        raise NoScreenError
 
     def animate(self, frames: Sequence[Callable[[int, int], list[Line]]], seconds: float) -> None:
         """Do nothing: lines stand still."""

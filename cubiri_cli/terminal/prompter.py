@@ -23,8 +23,8 @@ class Offer(NamedTuple):
     short: str
 
 
-class Page(NamedTuple):
-    """A long text: what it is called where it is offered, its title, and its lines for a width."""
+class LongText(NamedTuple):
+    """A text of many lines: what it is called where it is offered, its title, and its lines for a width."""
 
     label: str
     title: str
@@ -43,7 +43,7 @@ class Scene:
     """What can be done beyond the choices."""
     has_back: bool = True
     """Whether there is a way back from here."""
-    page: Page | None = None
+    page: LongText | None = None
     """What the help shows, where it is offered outside of a game."""
 
 
@@ -69,6 +69,29 @@ class Typing(NamedTuple):
     """For the text up to the cursor: how many of its last characters are replaced, and by which words."""
 
 
+class Display(Protocol):
+    """What fills a screen, takes every key, and may change by itself: the page of a text, a recorded game."""
+
+    left: bool
+    """Whether the viewer has left."""
+
+    def draw(self, columns: int, rows: int) -> list[Line]:
+        """Return the whole screen: at most `rows` lines of at most `columns` columns."""
+
+    def press(self, key: str) -> None:
+        """Do what a key stands for: a character, or a name such as `left`, `escape`, `enter`."""
+
+    def wait(self) -> float | None:
+        """Return in how many seconds it changes by itself; None where it does not."""
+
+    def advance(self) -> None:
+        """Change by itself."""
+
+
+class NoScreenError(ValueError):
+    """The terminal can print lines, but nothing more."""
+
+
 class Prompter(Protocol):
     """A way of asking. Ctrl-C raises `KeyboardInterrupt`, Ctrl-D and the end of input `EOFError`."""
 
@@ -80,6 +103,9 @@ class Prompter(Protocol):
 
     def page(self, title: str, lines: Callable[[int], list[Line]]) -> None:
         """Show a long text, set for a width by `lines`, until the reader has enough."""
+
+    def show(self, display: Display) -> None:
+        """Show what fills a screen until it has been left. Raises `NoScreenError` where nothing can be drawn."""
 
     def animate(self, frames: Sequence[Callable[[int, int], list[Line]]], seconds: float) -> None:
         """Show pictures one after the other, so many seconds each; any key ends it and counts as the next input."""

@@ -23,7 +23,7 @@ from prompt_toolkit.data_structures import Point
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
+from prompt_toolkit.key_binding import KeyBindings, KeyPress, KeyPressEvent, merge_key_bindings
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout
 from prompt_toolkit.layout.containers import HSplit, Window
@@ -37,9 +37,7 @@ from questionary.prompts.common import InquirerControl
 from cubiri_cli.table.drawing import (
     Line,
     Span,
-    cut_line,
     degrade,
-    ends,
     line,
     line_width,
     screen_encoding,
@@ -49,24 +47,23 @@ from cubiri_cli.table.drawing import (
 from cubiri_cli.table.drawing import width as text_width
 from cubiri_cli.table.language import _, spoken
 from cubiri_cli.table.style import STYLE
+from cubiri_cli.terminal.footers import scene_footer
 from cubiri_cli.terminal.fragments import prompt_style, to_fragments
 from cubiri_cli.terminal.keyboard import attend, open_keyboard
 from cubiri_cli.terminal.listing import POINTER, arrange, list_lines, move_pointer
-from cubiri_cli.terminal.prompter import HELP, TYPE, Offer, Reply, Scene, Typing
+from cubiri_cli.terminal.pages import Page
+from cubiri_cli.terminal.prompter import HELP, TYPE, NoScreenError, Reply, Scene, Typing
 from cubiri_cli.terminal.signals import end_on_signal, give_back_modes, hold_signals, take_modes
+from cubiri_cli.terminal.sizes import LEAST_WIDTH, PROMPT_HEIGHT, is_too_small, too_small_lines
 
 if TYPE_CHECKING:
+    from asyncio import TimerHandle
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from prompt_toolkit.formatted_text import AnyFormattedText
 
     from cubiri_cli.table.protocol import Question
-
-LEAST_WIDTH, LEAST_HEIGHT = 36, 18
-"""The smallest terminal, in columns and lines, that a game is drawn on."""
-
-PROMPT_HEIGHT = 8
-"""How many lines are kept for the question, its choices and the keys below them."""
+    from cubiri_cli.terminal.prompter import Display
 
 _ENTER = "\x1b[?1049h\x1b[H\x1b[2J"
 _LEAVE = "\x1b[?2004l\x1b[?1l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
@@ -89,10 +86,6 @@ _UPPER_ROW = {"sk": dict(zip("ľščťžýáíé", "234567890", strict=True))}
 
 _ENTER_KEYS = (Keys.ControlM, Keys.ControlJ)
 """Enter, and what a terminal makes of it when it is pressed between two prompts, before the next one is raw."""
-
-
-class NoScreenError(ValueError):
-    """The terminal can print lines, but nothing more."""
 
 
 class _Output(Vt100_Output):
@@ -126,6 +119,8 @@ class Screen:
         self._measured: tuple[int | None, tuple[int, int]] = None, (0, 0)
         """Which picture the terminal was measured for last, and its size."""
         self._is_away = False
+        self._on_return: Callable[[], None] | None = None
+        """What is to be done where the program was stopped and goes on."""
 
     @classmethod
     def open(cls) -> Screen:
@@ -166,6 +161,8 @@ class Screen:
         self._modes = take_modes(self._input)
         self._raw(_ENTER)
         self._is_away = False
+        if self._on_return is not None:
+            self._on_return()
 
     @contextlib.contextmanager
     def _stopping(self) -> Iterator[None]:
@@ -207,6 +204,8 @@ class Screen:
         if self._app is not None and not self._app.is_done:
             self._app.renderer.clear()
             self._app.invalidate()
+        if self._on_return is not None:
+            self._on_return()
 
     # The three ways of asking
 
@@ -247,7 +246,7 @@ class Screen:
             self._control(lambda: self._asked(question.text)), height=lambda: len(self._asked(question.text))
         )
         choices = Window(self._control(listed, focusable=True))
-        footer = Window(self._control(lambda: [_footer(scene, self._size()[0])]), height=1)
+        footer = Window(self._control(lambda: [scene_footer(scene, self._size()[0])]), height=1)
         app.layout = Layout(HSplit([self._picture(draw), asked, choices, footer]), focused_element=choices)
         app.key_bindings = merge_key_bindings([*_present(app.key_bindings), _choosing_keys(control, keys, scene, move)])
         answer: Reply = self._run(prompt)
@@ -300,49 +299,48 @@ class Screen:
 
     def page(self, title: str, lines: Callable[[int], list[Line]]) -> None:
         """Show a long text, a screenful at a time."""
-        top, length, last = 0, 0, 0
+        self.show(Page(title, lines))
 
-        def body() -> list[Line]:
-            nonlocal top, length, last
-            columns, rows = self._size()
-            text = lines(min(columns - 1, 80))
-            room = max(1, rows - 2)
-            if length not in (0, len(text)):  # another width: stay at the same part of the text
-                top = len(text) if top == last else round(top * len(text) / length)
-            length, last = len(text), max(0, len(text) - room)
-            top = max(0, min(top, last))
-            shown = text[top : top + room]
-            part = f"{min(top + room, len(text))}/{len(text)}"
-            head = ends(line(Span(title, "title")), line(Span(part, "dim")), columns)
-            return [head, *shown, *([[]] * (room - len(shown))), _page_footer(columns)]
+    def show(self, display: Display) -> None:
+        """Show what fills the screen and takes every key, until it has been left."""
+        timer: TimerHandle | None = None
 
-        def move(lines_down: Callable[[int], int]) -> Callable[[KeyPressEvent], None]:
-            def handler(event: KeyPressEvent) -> None:
-                nonlocal top
-                top += lines_down(max(1, self._size()[1] - 3))
+        def begin() -> None:
+            """Begin the time after which the display goes on by itself; each key begins it anew."""
+            nonlocal timer
+            if timer is not None:
+                timer.cancel()
+            seconds = display.wait()
+            timer = app.loop.call_later(seconds, go_on) if app.loop is not None and seconds is not None else None
 
-            return handler
+        def go_on() -> None:
+            display.advance()
+            app.invalidate()
+            begin()
 
-        keys = _leaving_keys()
-        for names, step in (
-            ((" ", "pagedown", "f", "right"), lambda page: page),
-            (("b", "pageup", "left"), lambda page: -page),
-            (("down", "j", *_ENTER_KEYS), lambda page: 1),
-            (("up", "k"), lambda page: -1),
-            (("home", "g"), lambda page: -1_000_000),
-            (("end", "G"), lambda page: 1_000_000),
-        ):
-            for name in names:
-                keys.add(name, eager=True)(move(step))
-        for name in (Keys.Escape, "q", "Q", "?"):
-            keys.add(name, eager=True)(lambda event: event.app.exit(result=None))
+        def press(event: KeyPressEvent) -> None:
+            display.press(_name_of(event.key_sequence[0]))
+            begin()
+            if display.left and not event.app.is_done:
+                event.app.exit()
+
+        keys = KeyBindings()
+        keys.add(Keys.Any, eager=True)(press)
+        picture = self._control(lambda: display.draw(*self._size()))
         app: Application[None] = Application(
-            Layout(Window(self._control(body))),
-            key_bindings=keys,
+            Layout(Window(picture, always_hide_cursor=True)),
+            key_bindings=merge_key_bindings([keys, _leaving_keys()]),
             erase_when_done=True,
             color_depth=self._color_depth(),
         )
-        self._run(app)
+        app.pre_run_callables.append(begin)
+        self._on_return = begin
+        try:
+            self._run(app)
+        finally:
+            self._on_return = None
+            if timer is not None:
+                timer.cancel()
 
     def animate(self, frames: Sequence[Callable[[int, int], list[Line]]], seconds: float) -> None:
         """Show pictures one after the other; a key, typed before or meanwhile, ends it."""
@@ -351,7 +349,7 @@ class Screen:
             if self._is_typed():
                 return
             columns, rows = self._size()
-            if columns < LEAST_WIDTH or rows < LEAST_HEIGHT:
+            if is_too_small(columns, rows):
                 return
             drawn = [to_ansi(one, STYLE.color, encoding) for one in frame(columns, rows - PROMPT_HEIGHT)]
             # Each line is cleared before it is drawn: after a full one, that would take its last character away.
@@ -408,12 +406,9 @@ class Screen:
     def _picture_lines(self, draw: Callable[[int, int], list[Line]]) -> list[Line]:
         """Return a picture for the size of the terminal; where it is too small, the words for that."""
         columns, rows = self._size()
-        if columns >= LEAST_WIDTH and rows >= LEAST_HEIGHT:
-            return draw(columns, rows - PROMPT_HEIGHT) or [[]]
-        text = _("This terminal has {columns}×{rows} characters; the picture needs {width}×{height}.").format(
-            columns=columns, rows=rows, width=LEAST_WIDTH, height=LEAST_HEIGHT
-        )
-        return wrap_line(text, columns)[: max(1, rows - 4)]
+        if is_too_small(columns, rows):
+            return too_small_lines(columns, rows)
+        return draw(columns, rows - PROMPT_HEIGHT) or [[]]
 
     def _control(self, lines: Callable[[], list[Line]], focusable: bool = False) -> FormattedTextControl:
         """Return what prompt_toolkit draws lines with; where it has the focus, the cursor is at what is pointed at."""
@@ -503,6 +498,16 @@ def _leaving_keys() -> KeyBindings:
     return keys
 
 
+def _name_of(press: KeyPress) -> str:
+    """Return the name of a key that was pressed: its character, or prompt_toolkit's name with the names below."""
+    name = str(getattr(press.key, "value", press.key))
+    return _NAMES.get(name, name)
+
+
+_NAMES = {"c-m": "enter", "c-j": "enter", "c-h": "backspace", "s-left": "left", "s-right": "right"}
+"""Keys that are the same as others, or that people call otherwise."""
+
+
 def _choosing_keys(
     control: InquirerControl, keys: Sequence[str], scene: Scene, move: Callable[[int], None]
 ) -> KeyBindings:
@@ -565,37 +570,3 @@ def _typing_hint(typing: Typing, scene: Scene) -> str:
     hints += [_("Tab completes")] if typing.complete else []
     hints += [f"{offer.key} {offer.label}" for offer in scene.offers if offer.key == HELP]
     return ", ".join(hints)
-
-
-def _footer(scene: Scene, columns: int) -> Line:
-    """Return the line of the keys beyond the choices: as many of them in full as there is room for."""
-    back = [Offer("Esc", _("back"), _("back"))] if scene.has_back else []
-    offers = [*scene.offers, *back]
-    full = [_key(offer.key, f" {offer.label}") for offer in offers]
-    short = [_key(offer.key, f" {offer.short}") for offer in offers]
-    tight = [_key(offer.key, offer.short) for offer in offers]
-    ways = [_joined([_key("Enter", f" {POINTER}"), *full], "  ")]
-    ways += [_joined([*short[:count], *full[count:]], "  ") for count in range(len(offers) + 1)]
-    ways += [_joined(tight, " "), _joined([*tight[: len(scene.offers)], *([_key("Esc", "←")] if back else [])], " ")]
-    return _first_that_fits(ways, columns)
-
-
-def _page_footer(columns: int) -> Line:
-    """Return the line of the keys below a long text."""
-    keys = (("Space", _("on")), ("b", _("back up")), ("Esc", _("return")))
-    ways = [_joined([_key(key, f" {label}") for key, label in keys], gap) for gap in ("  ", " ")]
-    return _first_that_fits([*ways, _joined([_key(*one) for one in keys], " ")], columns)
-
-
-def _key(key: str, label: str) -> Line:
-    return [Span(f"[{key}]", "key"), Span(label)]
-
-
-def _first_that_fits(ways: Sequence[Line], columns: int) -> Line:
-    """Return the first of several ways to say the same that fits; the last one, cut, where none does."""
-    return next((one for one in ways if line_width(one) <= columns), cut_line(ways[-1], columns))
-
-
-def _joined(parts: Sequence[Line], gap: str) -> Line:
-    """Return parts as one line with gaps between them."""
-    return [span for number, part in enumerate(parts) for span in ([Span(gap), *part] if number else part)]

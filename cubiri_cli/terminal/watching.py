@@ -1,37 +1,31 @@
-"""Watching a recorded game on a terminal: what every key does, how the screen looks, and the terminal itself.
+"""Watching a recorded game on a terminal: what every key does, and how the screen looks.
 
 Pages are counted from 0: page N shows state N of the recording, and the page after the last state is the breakdown.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cubiri_cli.table.drawing import Line, Span, cut_line, line, line_width, pad, wrap
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.pages import page_lines, seconds
-from cubiri_cli.terminal.fragments import to_fragments
-from cubiri_cli.terminal.keyboard import attend, open_keyboard
-from cubiri_cli.terminal.signals import SignalledError, end_on_signal, ending_signals, give_back_modes, take_modes
+from cubiri_cli.terminal.footers import key_label
+from cubiri_cli.terminal.opening import open_prompter
+from cubiri_cli.terminal.signals import SignalledError, ending_signals
+from cubiri_cli.terminal.sizes import is_too_small, too_small_lines
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Sequence
 
-    from prompt_toolkit.application import Application
-    from prompt_toolkit.formatted_text import StyleAndTextTuples
-
     from cubiri_cli.table.transcript import Recording
-
-LEAST_WIDTH, LEAST_HEIGHT = 36, 16
-"""The smallest terminal, in columns and lines, that a game is shown on."""
 
 SLOWEST, FASTEST = 0.05, 100.0
 """The bounds of the speed; 1 is the usual one."""
 
 
 class Watcher:
-    """What is being watched and how: changed by `press`, shown by `screen`. It knows no terminal."""
+    """What is being watched and how: changed by `press`, shown by `draw`. It knows no terminal."""
 
     def __init__(self, recording: Recording, speed: float = 1.0, paused: bool = False) -> None:
         self.recording = recording
@@ -63,15 +57,13 @@ class Watcher:
 
     def press(self, key: str) -> None:
         """Do what a key stands for. `key` is the character, or a name such as `left`, `escape`, `enter`."""
-        if key == "c-d":
-            self._quit()
-        elif self.helping:
+        if self.helping:
             self.helping = False
         elif self.typed is not None:
             self._press_number(key)
         elif key in _KEYS:
             getattr(self, _KEYS[key])()
-        elif self.page == self.last and (len(key) == 1 or key == "enter"):
+        elif self.page == self.last and not key.startswith("<bracketed"):  # a paste is no key
             self.left = True
 
     def _go(self, page: int) -> None:
@@ -141,13 +133,10 @@ class Watcher:
 
     # How it looks
 
-    def screen(self, columns: int, rows: int) -> list[Line]:
+    def draw(self, columns: int, rows: int) -> list[Line]:
         """Return the whole screen: at most `rows` lines of at most `columns` columns."""
-        if columns < LEAST_WIDTH or rows < LEAST_HEIGHT:
-            text = _("This terminal has {columns}×{rows} characters; the picture needs {width}×{height}.").format(
-                columns=columns, rows=rows, width=LEAST_WIDTH, height=LEAST_HEIGHT
-            )
-            return [line(one) for one in wrap(text, max(1, columns))][:rows]
+        if is_too_small(columns, rows):
+            return too_small_lines(columns, rows)
         keys = self._keys(columns)
         room = rows - len(keys)
         if self.helping:
@@ -168,7 +157,7 @@ class Watcher:
         """Return the lines at the bottom that say which keys there are."""
         if self.typed is not None:
             question = _("Go to turn (1 to {turns}): {typed}_").format(turns=self.recording.turns, typed=self.typed)
-            return [cut_line(line(Span(question, "bold"), "  ", *_key("Enter"), "  ", *_key("Esc")), columns)]
+            return [cut_line(line(Span(question, "bold"), "  ", *key_label("Enter"), "  ", *key_label("Esc")), columns)]
         if self.helping:
             return [line(Span(_("Any key returns to the game"), "dim"))]
         if self.page == self.last:
@@ -182,7 +171,7 @@ class Watcher:
                 ("?", _("keys")),
                 ("q", _("quit")),
             ]
-        return _flow([line(*_key(key), f" {label}") for key, label in offers], columns)
+        return _flow([key_label(key, f" {label}") for key, label in offers], columns)
 
     def _help_page(self, columns: int) -> list[Line]:
         lines: list[Line] = [line(Span(_("Keys"), "title"))]
@@ -221,10 +210,6 @@ _KEYS = {
 }
 
 
-def _key(name: str) -> list[Span]:
-    return [Span(f"[{name}]", "key")]
-
-
 def _flow(parts: Sequence[Line], columns: int) -> list[Line]:
     """Return parts side by side, two blanks between them, in as many lines as they need."""
     lines: list[Line] = [[]]
@@ -235,105 +220,21 @@ def _flow(parts: Sequence[Line], columns: int) -> list[Line]:
     return [cut_line(one, columns) for one in lines]
 
 
-# The terminal
+# On the terminal
 
 
-def watch(recording: Recording, speed: float, paused: bool, color: bool, encoding: str) -> bool:
-    """Let a recorded game be watched on the terminal until the viewer leaves; tell whether its end was seen.
+def watch(recording: Recording, speed: float, paused: bool) -> bool:
+    """Let a recorded game be watched until the viewer leaves; tell whether its end was seen.
 
-    The terminal is left as it was found. Raises `KeyboardInterrupt` for Ctrl-C, SIGTERM and SIGHUP.
+    The terminal is left as it was found. Raises `NoScreenError` where nothing can be drawn, `KeyboardInterrupt` for
+    Ctrl-C, SIGTERM and SIGHUP.
     """
-    import asyncio
-
     watcher = Watcher(recording, speed, paused)
-    touched = asyncio.Event()
-    app = _application(watcher, touched, color, encoding)
     try:
-        with ending_signals(), end_on_signal(app):
-            modes = take_modes(app.input)
-            try:
-                asyncio.run(_run(watcher, touched, app))
-            finally:
-                give_back_modes(modes)
+        with ending_signals(), open_prompter() as prompter:
+            prompter.show(watcher)
     except EOFError:  # nobody types any more
         pass
     except (OSError, SignalledError):  # after a hang-up there may be no terminal any more
         raise KeyboardInterrupt from None
     return watcher.ended
-
-
-def _application(watcher: Watcher, touched: asyncio.Event, color: bool, encoding: str) -> Application[None]:
-    """Return what shows the game and takes the keys; `touched` is set by each."""
-    from prompt_toolkit.application import Application
-    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-    from prompt_toolkit.keys import Keys
-    from prompt_toolkit.layout import Layout, Window
-    from prompt_toolkit.layout.controls import FormattedTextControl
-    from prompt_toolkit.output import ColorDepth
-
-    keys = KeyBindings()
-
-    @keys.add(Keys.Any, eager=True)
-    def _press(event: KeyPressEvent) -> None:
-        pressed = event.key_sequence[0]
-        watcher.press(_NAMES.get(str(getattr(pressed.key, "value", pressed.key)), pressed.data))
-        touched.set()
-        if watcher.left and not event.app.is_done:
-            event.app.exit()
-
-    def interrupt(_event: object = None) -> None:
-        if not app.is_done:
-            app.exit(exception=KeyboardInterrupt())
-
-    keys.add(Keys.ControlC, eager=True)(interrupt)
-
-    def draw() -> StyleAndTextTuples:
-        size = app.output.get_size()
-        return [*to_fragments(watcher.screen(size.columns, size.rows), encoding)]
-
-    window = Window(FormattedTextControl(draw, show_cursor=False), always_hide_cursor=True, wrap_lines=False)
-    app: Application[None] = Application(
-        Layout(window),
-        key_bindings=keys,
-        full_screen=True,
-        input=open_keyboard(),
-        color_depth=None if color else ColorDepth.DEPTH_1_BIT,
-    )
-    attend(app)
-    return app
-
-
-async def _run(watcher: Watcher, touched: asyncio.Event, app: Application[None]) -> None:
-    import asyncio
-
-    playing = asyncio.create_task(_play(watcher, touched, app))
-    try:
-        await app.run_async(handle_sigint=False)
-    finally:
-        playing.cancel()
-
-
-async def _play(watcher: Watcher, touched: asyncio.Event, app: Any) -> None:
-    """Turn the pages as time goes by; a key begins the time of its page anew."""
-    import asyncio
-
-    while True:
-        touched.clear()
-        try:
-            await asyncio.wait_for(touched.wait(), watcher.wait())
-        except TimeoutError:
-            watcher.advance()
-        app.invalidate()
-
-
-# prompt_toolkit's names of keys, where they differ from the character that is typed.
-_NAMES = {
-    **{name: name for name in ("left", "right", "up", "down", "home", "end", "pageup", "pagedown", "escape", "c-d")},
-    "c-m": "enter",
-    "c-j": "enter",
-    "enter": "enter",
-    "c-h": "backspace",
-    "backspace": "backspace",
-    "s-left": "left",
-    "s-right": "right",
-}

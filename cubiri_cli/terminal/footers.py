@@ -1,0 +1,50 @@
+"""The line of keys at the bottom: as much of it in full as there is room for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cubiri_cli.table.drawing import Line, Span, cut_line, line, line_width
+from cubiri_cli.table.language import _
+from cubiri_cli.terminal.listing import POINTER
+from cubiri_cli.terminal.prompter import Offer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cubiri_cli.terminal.prompter import Scene
+
+
+def scene_footer(scene: Scene, columns: int) -> Line:
+    """Return the line of the keys beyond the choices: as many of them in full as there is room for."""
+    back = [Offer("Esc", _("back"), _("back"))] if scene.has_back else []
+    offers = [*scene.offers, *back]
+    full = [key_label(offer.key, f" {offer.label}") for offer in offers]
+    short = [key_label(offer.key, f" {offer.short}") for offer in offers]
+    tight = [key_label(offer.key, offer.short) for offer in offers]
+    ways = [joined([key_label("Enter", f" {POINTER}"), *full], "  ")]
+    ways += [joined([*short[:count], *full[count:]], "  ") for count in range(len(offers) + 1)]
+    ways += [joined(tight, " "), joined([*tight[: len(scene.offers)], *([key_label("Esc", "←")] if back else [])], " ")]
+    return first_that_fits(ways, columns)
+
+
+def page_footer(columns: int) -> Line:
+    """Return the line of the keys below a long text."""
+    keys = (("Space", _("on")), ("b", _("back up")), ("Esc", _("return")))
+    ways = [joined([key_label(key, f" {label}") for key, label in keys], gap) for gap in ("  ", " ")]
+    return first_that_fits([*ways, joined([key_label(*one) for one in keys], " ")], columns)
+
+
+def key_label(key: str, label: str = "") -> Line:
+    """Return a key in brackets, and its label."""
+    return line(Span(f"[{key}]", "key"), label)
+
+
+def first_that_fits(ways: Sequence[Line], columns: int) -> Line:
+    """Return the first of several ways to say the same that fits; the last one, cut, where none does."""
+    return next((one for one in ways if line_width(one) <= columns), cut_line(ways[-1], columns))
+
+
+def joined(parts: Sequence[Line], gap: str) -> Line:
+    """Return parts as one line with gaps between them."""
+    return [span for number, part in enumerate(parts) for span in ([Span(gap), *part] if number else part)]
