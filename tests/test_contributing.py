@@ -60,7 +60,7 @@ def test_contributing_says_how_words_are_translated(clone: Path) -> None:
 def test_contributing_names_what_there_is() -> None:
     links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", GUIDE)
     assert links
-    for name in [*links, *re.findall(r"`((?:cubiri_cli|tests|replays|man|\.ci)/[\w./-]*)`", GUIDE)]:
+    for name in [*links, *re.findall(r"`((?:cubiri_cli|tests|replays|\.ci)/[\w./-]*)`", GUIDE)]:
         if "NAME" not in name and "LANGUAGE" not in name:
             assert (ROOT / name).exists(), name
     for path, tests in (("test_third_game", r"`(test_\w+_version_1)`"), ("test_games_every", r"`(check_position)`")):

@@ -13,19 +13,33 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cubiri_cli
+import hatch_build
 from cubiri_cli.cli.parsing import build
 from cubiri_cli.commands import COMMANDS, output
 from cubiri_cli.store import home, settings
 from cubiri_cli.table import manual
+from cubiri_cli.table.language import LANGUAGES
 from cubiri_cli.terminal import watching
 from cubiri_cli.terminal.prompter import HELP, QUIT, TYPE
+from tests.manual_pages import (
+    CHECKS,
+    as_roff,
+    every_page,
+    examples,
+    layout,
+    literals,
+    man_path,
+    page,
+    parts,
+    tags,
+    terms,
+)
 from tests.running import cubiri
 from tests.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LANGUAGES = ("en", "fi", "sk")
 PACKAGE = Path(cubiri_cli.__file__).parent
 REPLAY = PACKAGE.parent / "replays" / "magdagdon-survival-highest-score.toml"
 
@@ -37,39 +51,20 @@ CHAPTERS = (
 FROM_LIBRARIES = {"COLUMNS", "LINES", "XDG_DATA_HOME"}
 """Variables that are read by libraries on the program's behalf: the terminal's size, the folder for user data."""
 
-every_page = pytest.mark.parametrize("language", LANGUAGES)
-
-
-def page(language: str) -> str:
-    """Return the page of a language as it is written."""
-    return (manual.folder() / ("" if language == "en" else language) / "cubiri.6").read_text("ascii")
-
 
 def chapters(language: str) -> dict[str, str]:
     """Return the chapters of a page under their names in English, which stand in the same order."""
-    parts = re.split(r"^\.SH .*\n", page(language), flags=re.MULTILINE)[1:]
-    return dict(zip(CHAPTERS, parts, strict=True))
+    found: dict[str, str] = dict.fromkeys(CHAPTERS, "")
+    for part in parts(page(language, "cubiri")):
+        found[CHAPTERS[part.chapter]] += part.text
+    return found
 
 
-def tags(text: str) -> list[str]:
-    """Return the first lines of the tagged paragraphs."""
-    return re.findall(r"^\.TP\n(.*)$", text, re.MULTILINE)
-
-
-def bold(text: str) -> list[str]:
-    """Return what is bold in a text."""
-    return [manual.decode(word) for word in re.findall(r"\\fB(.*?)\\fR", text)]
-
-
-def terms(text: str) -> set[str]:
-    """Return what the tagged paragraphs of a text are about."""
-    return {word for tag in tags(text) for word in bold(tag)}
-
-
-def parts(language: str, chapter: str) -> dict[str, str]:
+def parts_of(language: str, chapter: str) -> dict[str, str]:
     """Return the parts of a chapter under their headings."""
-    found = re.split(r'^\.SS "(.*)"\n', chapters(language)[chapter], flags=re.MULTILINE)[1:]
-    return dict(zip(map(manual.decode, found[::2]), found[1::2], strict=True))
+    number = CHAPTERS.index(chapter)
+    _all, *found = [part for part in parts(page(language, "cubiri")) if part.chapter == number]
+    return {part.heading: part.text for part in found}
 
 
 def options(command: Any) -> dict[str, str]:
@@ -92,26 +87,26 @@ def arguments(name: str, command: Any) -> str:
 def test_every_command_is_described_and_no_other(language: str) -> None:
     commands = build().commands
     assert list(commands) == list(COMMANDS)
-    assert list(parts(language, "commands")) == [arguments(name, command) for name, command in commands.items()]
+    assert list(parts_of(language, "commands")) == [arguments(name, command) for name, command in commands.items()]
 
 
 @every_page
 def test_every_option_is_described_where_it_belongs_with_its_values_and_no_other(language: str) -> None:
     group = build()
-    described = parts(language, "commands")
+    described = parts_of(language, "commands")
     for name, command in group.commands.items():
         there = {
-            manual.decode(option): manual.decode(value)
+            option: value
             for tag in tags(described[arguments(name, command)])
-            for option, value in re.findall(r"\\fB(.*?)\\fR(?: \\fI(.*)\\fR)?$", tag)
+            for option, value in re.findall(r"`(.*?)`(?: \*(.*)\*)?$", tag)
         }
         assert there == options(command), name
-    assert terms(chapters(language)["global options"]) == {*options(group), "--help", "-h"}
+    assert set(terms(chapters(language)["global options"])) == {*options(group), "--help", "-h"}
 
 
 @every_page
 def test_every_setting_is_described_with_its_values_and_no_other(language: str) -> None:
-    said = {bold(tag)[0]: tag for tag in tags(chapters(language)["settings"])}
+    said = {literals(tag)[0]: tag for tag in tags(chapters(language)["settings"])}
     assert list(said) == list(settings.known())
     for name, one in settings.known().items():
         for value in getattr(one, "values", None) or ():
@@ -140,13 +135,13 @@ def _variables(path: Path) -> Iterator[str]:
 def test_every_variable_of_the_environment_is_described_and_no_other(language: str) -> None:
     read = variables()
     assert {"CUBIRI_HOME", "NO_COLOR", "LANG", "SOURCE_DATE_EPOCH", "SHELL", "ZDOTDIR"} <= read
-    assert terms(chapters(language)["environment"]) == read | FROM_LIBRARIES
+    assert set(terms(chapters(language)["environment"])) == read | FROM_LIBRARIES
 
 
 @every_page
 def test_every_exit_status_is_described_and_no_other(language: str) -> None:
     statuses = [output.DONE, output.NO, output.USAGE, output.INTERRUPTED]
-    assert [bold(tag) for tag in tags(chapters(language)["exit status"])] == [[str(status)] for status in statuses]
+    assert terms(chapters(language)["exit status"]) == [str(status) for status in statuses]
 
 
 @every_page
@@ -155,7 +150,7 @@ def test_every_file_of_the_home_folder_is_described_and_no_other(language: str) 
     assert cubiri("play", "--script", REPLAY).status == 0  # which is kept, and ranked
     files = [path.relative_to(home.home()).as_posix() for path in home.home().rglob("*") if path.is_file()]
     found = {re.sub(r"[^/]+-magdagdon-[^/]+(?=\.toml)", "*", path) for path in files}
-    assert terms(chapters(language)["files"]) == found
+    assert set(terms(chapters(language)["files"])) == found
 
 
 ARROWS = {"→": "Right", "↓": "Down", "←": "Left", "↑": "Up", "−": "-"}
@@ -163,77 +158,89 @@ ARROWS = {"→": "Right", "↓": "Down", "←": "Left", "↑": "Up", "−": "-"}
 
 @every_page
 def test_the_keys_of_watching_and_of_the_table_are_described(language: str) -> None:
-    table, *_games, watch = parts(language, "keys").values()
+    table, *_games, watch = parts_of(language, "keys").values()
     keys = [ARROWS.get(key, key) for line, _label in watching.HELP for key in line.split()]
-    assert [word for tag in tags(watch) for word in bold(tag)] == keys
-    assert {TYPE, HELP, QUIT, "Enter", "Esc", "Ctrl-C"} <= terms(table)
+    assert terms(watch) == keys
+    assert {TYPE, HELP, QUIT, "Enter", "Esc", "Ctrl-C"} <= set(terms(table))
 
 
 @every_page
 def test_the_examples_are_command_lines_that_are_understood(language: str) -> None:
     group = build()
-    lines = re.findall(r"^    cubiri (.*)$", chapters(language)["examples"], re.MULTILINE)
+    lines = re.findall(r"^cubiri (.*)$", "".join(examples(chapters(language)["examples"])), re.MULTILINE)
     assert len(lines) >= 8
     for text in lines:
-        name, *rest = shlex.split(manual.decode(text))
+        name, *rest = shlex.split(text)
         group.commands[name].make_context(name, rest)
 
 
-@pytest.mark.parametrize("language", ["fi", "sk"])
-def test_translations_hold_what_the_english_page_holds(language: str) -> None:
-    def layout(of: str) -> list[str]:
-        return re.findall(r"^\.(?:SH|SS|TP|PP|IP|EX|EE)\b", page(of), re.MULTILINE)
-
-    assert layout(language) == layout("en")
-    for name, text in chapters("en").items():
-        assert [bold(tag) for tag in tags(chapters(language)[name])] == [bold(tag) for tag in tags(text)]
+@pytest.mark.parametrize("name", manual.PAGES)
+def test_every_language_has_every_page(name: str) -> None:
+    lacking = [code for code in LANGUAGES if not (manual.FOLDER / f"{name}.{code}.md").exists()]
+    assert not lacking, f"{name}: no page in {lacking}"
 
 
 @every_page
-@pytest.mark.parametrize(
-    "command",
-    [["groff", "-man", "-ww", "-z"], ["groff", "-man", "-ww", "-Tutf8", "-z"], ["mandoc", "-T", "lint"]],
-    ids=["printed", "shown", "mandoc"],
-)
-def test_the_page_is_clean(language: str, command: list[str]) -> None:
+def test_translations_hold_what_the_english_page_holds(language: str) -> None:
+    assert layout(page(language, "cubiri")) == layout(page("en", "cubiri"))
+    for name, text in chapters("en").items():
+        assert terms(chapters(language)[name]) == terms(text)
+
+
+@every_page
+@CHECKS
+@pytest.mark.parametrize("name", manual.PAGES)
+def test_the_page_is_clean(name: str, language: str, command: list[str], tmp_path: Path) -> None:
     if not shutil.which(command[0]):
         pytest.skip(f"no {command[0]} here")
-    file = manual.folder() / ("" if language == "en" else language) / "cubiri.6"
+    file = tmp_path / man_path(language, name).rpartition("/")[2]
+    file.write_text(as_roff(language, name), "ascii")
     done = subprocess.run([*command, file], capture_output=True, text=True, timeout=60, check=False)
     assert (done.stdout + done.stderr).strip() == ""
     assert done.returncode == 0
 
 
 @every_page
+@pytest.mark.parametrize("name", manual.PAGES)
 @pytest.mark.skipif(not shutil.which("lexgrog"), reason="no man-db here")
-def test_apropos_finds_the_name_and_what_it_is(language: str) -> None:
-    file = manual.folder() / ("" if language == "en" else language) / "cubiri.6"
+def test_apropos_finds_the_name_and_what_it_is(name: str, language: str, tmp_path: Path) -> None:
+    file = tmp_path / "page"
+    file.write_text(as_roff(language, name), "ascii")
     done = subprocess.run(["lexgrog", file], capture_output=True, text=True, timeout=60, check=False)
-    assert re.search(r'"cubiri - [^\\\[]*MAGDAGDON[^\\\[]*MISHIMASH[^\\\[]*"', done.stdout)
+    assert re.search(rf'"{name} - [^\\\[]*MAGDAGDON[^\\\[]*MISHIMASH[^\\\[]*"', done.stdout)
+
+
+def test_what_a_manual_page_cannot_hold_is_refused_when_it_is_made() -> None:
+    for text in ("> quoted", "[a](b)", "![a](b)", "```\na\n```", "<b>"):
+        with pytest.raises(ValueError, match="manual page has no"):
+            hatch_build.roff(text, "")
 
 
 # cubiri help
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("topic", list(manual.PAGES))
-def test_help_shows_a_page_as_man_does(language: str, topic: str) -> None:
+@every_page
+@pytest.mark.parametrize("topic", manual.PAGES)
+def test_help_shows_a_page_as_man_does(language: str, topic: str, tmp_path: Path) -> None:
     shown = cubiri("help", topic, "--lang", language)
     assert shown.status == 0
     assert max(map(len, shown.out.splitlines())) <= 90  # examples are kept as they are
     if not shutil.which("mandoc"):
         return
-    file = manual.folder() / ("" if language == "en" else language) / manual.PAGES[topic]
+    file = tmp_path / "page"
+    file.write_text(as_roff(language, topic), "ascii")
     command = ["mandoc", "-T", "utf8", "-O", "width=78", str(file)]
     printed = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, encoding="utf-8").stdout
     printed = re.sub(".\b", "", printed)
-    words = [re.findall(r"\w+", text) for text in (shown.out, "\n".join(printed.splitlines()[1:-1]))]
+    words = [
+        re.findall(r"\w+", "\n".join(text.splitlines()[1:])) for text in (shown.out, printed.rpartition("\n\n")[0])
+    ]
     assert words[0] == words[1]
 
 
 def test_help_without_a_topic_is_the_page_of_the_program() -> None:
     assert cubiri("help").out == cubiri("help", "cubiri").out
-    assert cubiri("help").out.startswith("NAME\n       cubiri - the dice games")
+    assert cubiri("help").out.startswith("cubiri(6) Games\n\nNAME\n\ncubiri - the dice games")
 
 
 @every_page
@@ -241,8 +248,8 @@ def test_help_without_a_topic_is_the_page_of_the_program() -> None:
 def test_help_shows_what_the_page_says_about_a_command(language: str, command: str) -> None:
     shown = cubiri("help", command, "--lang", language)
     assert shown.status == 0
-    assert shown.out.startswith(f"   cubiri {command}")
-    assert shown.out.count("   cubiri ") == 1
+    assert shown.out.startswith(f"cubiri {command}")
+    assert not [one.heading for one in parts(page(language, "cubiri")) if f"\n{one.heading}\n" in shown.out]
     assert shown.out in cubiri("help", "--lang", language).out
 
 

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -23,86 +22,35 @@ from cubiri_cli.replays.script import play_script, players_of, read_script
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify
 from cubiri_cli.replays.writing import to_document, write
-
-MAN = Path(__file__).parents[1] / "man"
-PAGES = {
-    "en": MAN / "cubiri-replay.5",
-    "fi": MAN / "fi" / "cubiri-replay.5",
-    "sk": MAN / "sk" / "cubiri-replay.5",
-}
+from tests.manual_pages import Part, every_page, examples, layout, literals, page, parts, tags
 
 STATUSES = {
     *("verified", "mismatch", "dice", "illegal", "unfinished"),
     *("unsupported", "malformed", "unreadable", "unwanted"),
 }
 
-every_page = pytest.mark.parametrize("language", PAGES)
-
-
-class Section(NamedTuple):
-    """A `.SH` or `.SS`: its number among the `.SH`, its heading, and its lines."""
-
-    chapter: int
-    heading: str
-    lines: list[str]
-
 
 def source(language: str) -> str:
-    """Return a page as it is written, but for letters beyond ASCII, which are written `\\[uXXXX]`."""
-    text = PAGES[language].read_text(encoding="ascii")
-    return re.sub(r"\\\[u([0-9A-F]{4})\]", lambda found: chr(int(found[1], 16)), text)
-
-
-def plain(text: str) -> str:
-    """Return a line of roff as it is read: without fonts, escapes and macro names."""
-    for macro in ("BR", "RB", "IR", "BI"):  # alternating fonts: the parts join without blanks
-        if text.startswith(f".{macro} "):
-            parts = re.findall(r'"([^"]*)"|(\S+)', text[4:])
-            text = "".join(quoted or bare for quoted, bare in parts)
-    text = re.sub(r"^\.[A-Z]+ ?", "", text)
-    for escape, shown in (
-        (r"\fB", ""),
-        (r"\fI", ""),
-        (r"\fR", ""),
-        (r"\&", ""),
-        (r"\%", ""),
-        (r"\-", "-"),
-        (r"\ ", " "),
-        (r"\(aq", "'"),
-        (r"\(dq", '"'),
-        (r"\(en", "–"),
-        (r"\(mi", "−"),
-        (r"\e", "\\"),
-    ):
-        text = text.replace(escape, shown)
-    return text
+    """Return the page of a language as it is written."""
+    return page(language, "cubiri-replay")
 
 
 def running_text(language: str) -> str:
-    """Return the text of a page as one line."""
-    return " ".join(plain(line) for line in source(language).splitlines())
+    """Return the text of a page as one line, without its marks."""
+    return " ".join(source(language).replace("`", "").replace("*", "").split())
 
 
-def sections(language: str) -> list[Section]:
-    found: list[Section] = []
-    chapter = 0
-    for line in source(language).splitlines():
-        if line.startswith((".SH ", ".SS ")):
-            chapter += line.startswith(".SH ")
-            found.append(Section(chapter, plain(line).strip('"'), []))
-        elif found:
-            found[-1].lines.append(line)
-    return found
+def sections(language: str) -> list[Part]:
+    return parts(source(language))
 
 
-def terms(section: Section) -> list[str]:
-    """Return what the section defines: the bold words at the beginning of its tagged paragraphs."""
-    tags = [following for line, following in zip(section.lines, section.lines[1:], strict=False) if line == ".TP"]
-    return [plain(bold[1]) for tag in tags if (bold := re.match(r"\\fB(.*?)\\fR", tag))]
+def terms(section: Part) -> list[str]:
+    """Return what a part defines, the first word of each."""
+    return [literals(tag)[0] for tag in tags(section.text)]
 
 
-def section_of(language: str, *words: str, without: str = "") -> Section:
-    """Return the one `.SS` whose heading holds these words and that defines something."""
+def section_of(language: str, *words: str, without: str = "") -> Part:
+    """Return the one part whose heading holds these words and that defines something."""
     found = [
         section
         for section in sections(language)
@@ -114,9 +62,8 @@ def section_of(language: str, *words: str, without: str = "") -> Section:
 
 
 def blocks(language: str) -> list[str]:
-    """Return the examples: what stands between `.EX` and `.EE`, without its indent."""
-    found = re.findall(r"^\.EX\n(.*?)^\.EE$", source(language), re.MULTILINE | re.DOTALL)
-    return ["".join(plain(line).removeprefix("    ") + "\n" for line in block.splitlines()) for block in found]
+    """Return the examples, without their indent."""
+    return examples(source(language))
 
 
 def documents(language: str) -> list[str]:
@@ -163,7 +110,7 @@ def test_every_option_is_explained(language: str) -> None:
     section = section_of(language, "[options]")
     options = [option for name in games.names() for option in games.load(name).OPTIONS]
     assert terms(section) == [option.name for option in options]
-    text = " ".join(map(plain, section.lines))
+    text = section.text
     for option in options:
         if isinstance(option, WordOption):
             assert all(f'"{value}"' in text for value in option.values)
@@ -192,7 +139,7 @@ def test_every_status_is_explained(language: str) -> None:
 @every_page
 def test_difficulties_are_those_of_the_game(language: str) -> None:
     for name, difficulty in DIFFICULTIES.items():
-        said = source(language).partition(f".TP\n\\fB{name}\\fR\n")[2].partition("\n.")[0]
+        said = source(language).partition(f"\n- `{name}`: ")[2].partition("\n")[0]
         numbers = [int(number) for number in re.findall(r"\d+", said)]
         assert numbers == [difficulty.minimum, len(difficulty.prices), *difficulty.prices]
 
@@ -271,14 +218,13 @@ def test_the_characters_refused_in_texts_are_those_the_page_lists() -> None:
         assert is_comment(chr(code)) is (code not in refused or code == 0x0A), f"U+{code:04X}"
 
 
-@pytest.mark.parametrize("language", ["fi", "sk"])
+@every_page
 def test_translations_hold_what_the_english_page_holds(language: str) -> None:
     assert documents(language) == documents("en")
     assert [terms(section) for section in sections(language)] == [terms(section) for section in sections("en")]
     assert refused_characters(language) == refused_characters("en")
-    # Paragraph by paragraph: nothing dropped, nothing added.
-    layout = [re.findall(r"^\.(?:SH|SS|TP|PP|IP|EX|EE)\b", source(each), re.MULTILINE) for each in (language, "en")]
-    assert layout[0] == layout[1]
+    # Line by line: nothing dropped, nothing added.
+    assert layout(source(language)) == layout(source("en"))
 
 
 @pytest.mark.parametrize(("quotes", "inline"), [(8, True), (9, False)])
@@ -298,28 +244,3 @@ def test_the_commands_shown_work(language: str, tmp_path: Path, monkeypatch: pyt
     assert len(commands) == 2
     for command in commands:
         assert run(command.split()[1:]) == 0
-
-
-@every_page
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["groff", "-man", "-ww", "-z"],
-        ["groff", "-man", "-ww", "-Tutf8", "-z"],
-        ["mandoc", "-T", "lint"],
-    ],
-    ids=["printed", "shown", "mandoc"],
-)
-def test_pages_are_clean(language: str, command: list[str]) -> None:
-    if not shutil.which(command[0]):
-        pytest.skip(f"no {command[0]} here")
-    done = subprocess.run([*command, PAGES[language]], capture_output=True, text=True, timeout=60, check=False)
-    assert (done.stdout + done.stderr).strip() == ""
-    assert done.returncode == 0
-
-
-@every_page
-@pytest.mark.skipif(not shutil.which("lexgrog"), reason="no man-db here")
-def test_apropos_finds_the_name_and_what_it_is(language: str) -> None:
-    done = subprocess.run(["lexgrog", PAGES[language]], capture_output=True, text=True, timeout=60, check=False)
-    assert re.search(r'"cubiri-replay - .*MAGDAGDON.*MISHIMASH', done.stdout)

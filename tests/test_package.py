@@ -10,21 +10,21 @@ import tarfile
 import tomllib
 import zipfile
 from email import message_from_bytes
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cubiri_cli import __version__
+from cubiri_cli.table import manual
+from cubiri_cli.table.language import LANGUAGES
+from tests.manual_pages import man_path
 
 if TYPE_CHECKING:
     from email.message import Message
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-
-PAGES = [page.relative_to(ROOT / "man") for page in sorted((ROOT / "man").rglob("*.[0-9]"))]
-"""The manual pages, from the folder `man`."""
 
 
 @pytest.fixture(scope="module")
@@ -67,19 +67,17 @@ def metadata(wheel: zipfile.ZipFile) -> Message:
 
 def test_the_wheel_holds_the_package_the_manual_pages_and_nothing_else(wheel: zipfile.ZipFile) -> None:
     info, data = f"cubiri_cli-{__version__}.dist-info", f"cubiri_cli-{__version__}.data/data/share/man"
-    pages = {f"cubiri_cli/man/{page.as_posix()}" for page in PAGES}
-    shared = {(PurePosixPath(data) / page.parent / f"man{page.suffix[1:]}" / page.name).as_posix() for page in PAGES}
+    shared = {f"{data}/{man_path(language, name)}" for language in LANGUAGES for name in manual.PAGES}
     about = {f"{info}/{name}" for name in ("METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE")}
-    assert len(pages) == len(shared) == 6
-    assert set(wheel.namelist()) == sources("cubiri_cli") | pages | shared | about
+    assert set(wheel.namelist()) == sources("cubiri_cli") | shared | about
 
 
 def test_the_source_archive_holds_what_the_repository_holds_and_nothing_else(archive: Path) -> None:
-    top = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml"}
+    top = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml", "hatch_build.py"}
     top |= {".pre-commit-hooks.yaml", ".gitattributes"}
     held = {path.relative_to(archive).as_posix() for path in archive.rglob("*") if path.is_file()}
     written_by_the_build = {"PKG-INFO", ".gitignore"}
-    expected = sources("cubiri_cli", "tests", "replays", "man", ".ci", ".github") | top
+    expected = sources("cubiri_cli", "tests", "replays", ".ci", ".github") | top
     assert held - written_by_the_build == expected
     assert {"cubiri_cli/py.typed", "cubiri_cli/table/locale/fi/LC_MESSAGES/cubiri.mo"} <= held
 

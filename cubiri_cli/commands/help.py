@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cubiri_cli.commands import COMMANDS
 from cubiri_cli.commands.output import DONE, UsageError
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.table.manual import PAGES, page_lines, page_text, section_lines
+from cubiri_cli.table.manual import PAGES, page_text, section_text
 from cubiri_cli.terminal.printing import is_terminal
+
+if TYPE_CHECKING:
+    from cubiri_cli.table.drawing import Line
 
 
 def help(
@@ -20,15 +22,17 @@ def help(
     ] = "cubiri",
 ) -> int:
     """Show a manual page, or what it says about a command."""
+    from cubiri_cli.table.rulebook import set_markdown
     from cubiri_cli.terminal.printing import page_width, print_lines
 
-    if topic in PAGES:
-        lines = partial(page_lines, page_text(topic))
-    elif topic in COMMANDS:
-        lines = partial(section_lines, page_text("cubiri"), f"cubiri {topic}")
-    else:
+    if topic not in PAGES and topic not in COMMANDS:
         known = ", ".join([*PAGES, *COMMANDS])
         raise UsageError(_("there is no page {topic}; there are {known}").format(topic=topic, known=known))
+    text = page_text(topic) if topic in PAGES else section_text(page_text("cubiri"), f"cubiri {topic}")
+
+    def lines(columns: int) -> list[Line]:
+        return list(set_markdown(text, columns))
+
     if topic in COMMANDS or not is_terminal():
         print_lines(lines(page_width()))
         return DONE

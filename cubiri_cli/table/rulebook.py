@@ -1,18 +1,24 @@
 """The rules pages: one file a game and language in `rules/` beside the game's table module, set for the width at hand.
 
-They are written in a small part of Markdown: headings, paragraphs (one line each), lists, tables and indented examples.
+They, and the manual pages, are written in a small part of Markdown: headings, paragraphs (one line each), lists, tables
+and indented examples; within lines `what is typed` and *what it stands for*.
 """
 
 from __future__ import annotations
 
+import re
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cubiri_cli.table.drawing import Line, Span, line, pad, width, wrap, wrap_line
+from cubiri_cli.table.drawing import Line, Span, line, pad, to_text, width, wrap
 from cubiri_cli.table.language import spoken
 from cubiri_cli.table.messages import folder_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+_LISTED = re.compile(r"- |\d+\. ")
+_EMPHASIS = re.compile(r"\*([^*\s][^*]*)\*")
 
 
 def rules_text(game: str) -> str:
@@ -55,12 +61,35 @@ def set_markdown(text: str, columns: int) -> Iterator[Line]:
 
 def _set_line(source: str, columns: int) -> list[Line]:
     if source.startswith("#"):
-        return wrap_line(source.lstrip("#").strip(), columns, "title")
+        return _set_text(source.lstrip("#").strip(), columns, "title")
     if source.startswith("    "):  # an example: kept as it is, but for its indent where room is short
         return [line(source if width(source) <= columns else source.strip())]
-    if source.startswith("- "):
-        return wrap_line(source, columns, indent="  ")
-    return wrap_line(source, columns) if source else [[]]
+    listed = _LISTED.match(source)
+    return _set_text(source, columns, indent=" " * len(listed[0]) if listed else "")
+
+
+def _set_text(text: str, columns: int, style: str = "", indent: str = "") -> list[Line]:
+    """Return a text as lines, what is typed in bold; all but the first begin with `indent`."""
+    spans = _spans(text, style)
+    styles = iter([span.style for span in spans for character in span.text if not character.isspace()])
+    lines = []
+    for part in wrap(to_text(spans), columns, indent):
+        each = [style if character.isspace() else next(styles) for character in part]
+        runs = groupby(zip(part, each, strict=True), lambda pair: pair[1])
+        lines.append(line(*(Span("".join(character for character, _one in run), one) for one, run in runs)))
+    return lines
+
+
+def _spans(text: str, style: str = "") -> Line:
+    """Return a text without its marks.
+
+    >>> _spans("see `cubiri` *FILE*.")
+    [Span(text='see ', style=''), Span(text='cubiri', style='bold'), Span(text=' FILE.', style='')]
+    """
+    parts = re.split("`([^`]+)`", text)
+    return line(
+        *(Span(part, "bold") if odd % 2 else Span(_EMPHASIS.sub(r"\1", part), style) for odd, part in enumerate(parts))
+    )
 
 
 def _set_table(rows: Sequence[Sequence[str]], columns: int) -> Iterator[Line]:
