@@ -161,15 +161,14 @@ def _summary(counts: Counter[str], failed: int) -> str:
 
 def _line(verdict: Verdict, data: bytes) -> int:
     """Return the line of a file on which an editor should open to show what is wrong."""
-    from cubiri_cli.replays.lines import line_of, line_of_parser
+    from cubiri_cli.replays.lines import line_of
 
     details = verdict.problem.details if verdict.problem else {}
     if "position" in details:  # of the first byte that is not UTF-8
         return data.count(b"\n", 0, details["position"]) + 1
-    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
-    if verdict.where is None and "error" in details:
-        return line_of_parser(details["error"], text)
-    return line_of(text, verdict.where)
+    if "line" in details:  # where the parser stopped
+        return int(details["line"])
+    return line_of(data.decode("utf-8", "replace").removeprefix("\ufeff"), verdict.where)
 
 
 def _xml(text: str) -> str:

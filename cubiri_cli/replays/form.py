@@ -15,7 +15,7 @@ from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.games.game import InvalidOptionError
 from cubiri_cli.replays.names import is_comment, is_name, normal
-from cubiri_cli.replays.replay import FORMAT, VERSION, MalformedReplayError, UnsupportedReplayError, place
+from cubiri_cli.replays.replay import FORMAT, VERSION, MalformedReplayError, UnsupportedReplayError, place, place_of_key
 
 if TYPE_CHECKING:
     from cubiri_cli.games.game import Game, Move
@@ -51,7 +51,7 @@ def check(document: Mapping[str, Any], holes: bool = False) -> type[Game]:
     if document["format"] != FORMAT:
         raise MalformedReplayError("format", "wrong-value", expected=f'"{FORMAT}"', found=document["format"])
     if document["game"] not in games.names():
-        raise MalformedReplayError("game", "unknown-game", found=document["game"], known=games.names())
+        raise MalformedReplayError("game", "unknown-game", found=document["game"], known=tuple(games.names()))
     game = games.load(document["game"], document.get("rules"))
     if "seed" in document and not dice.is_seed(document["seed"]):
         raise MalformedReplayError("seed", "no-seed", found=document["seed"])
@@ -63,7 +63,7 @@ def check(document: Mapping[str, Any], holes: bool = False) -> type[Game]:
         game.check_options(document["options"])
     except InvalidOptionError as error:
         raise MalformedReplayError(
-            f"options.{error.option}", error.reason, **{**error.details, "found": error.found}
+            place_of_key(f"options.{error.option}"), error.reason, **{**error.details, "found": error.found}
         ) from None
     _check_turns(document["turns"], game, seats, holes)
     if "result" in document and not holes:
@@ -113,13 +113,13 @@ _TYPES: dict[str, tuple[type, str]] = {
 def _check_supported(document: Mapping[str, Any]) -> None:
     version, rules, die = document.get("version"), document.get("rules"), document.get("dice")
     if type(version) is int and version != VERSION:
-        raise UnsupportedReplayError("version", "unsupported", found=version, known=[VERSION])
+        raise UnsupportedReplayError("version", "unsupported", found=version, known=(VERSION,))
     name = document.get("game")
     known = games.rules_versions(name if isinstance(name, str) else None)
     if type(rules) is int and rules not in known:
-        raise UnsupportedReplayError("rules", "unsupported", found=rules, known=known)
+        raise UnsupportedReplayError("rules", "unsupported", found=rules, known=tuple(known))
     if isinstance(die, str) and die != dice.NAME:
-        raise UnsupportedReplayError("dice", "unsupported", found=die, known=[dice.NAME])
+        raise UnsupportedReplayError("dice", "unsupported", found=die, known=(dice.NAME,))
 
 
 def _check_keys(
@@ -128,7 +128,7 @@ def _check_keys(
     """Check that a table has no unknown key, lacks none that is needed, and that all have the right type."""
     for key in table:
         if key not in known:
-            raise MalformedReplayError(holder or f"{prefix}{key}", "unknown-key", key=key)
+            raise MalformedReplayError(holder or place_of_key(f"{prefix}{key}"), "unknown-key", key=key)
     for key in known:
         if key not in table:
             if key not in optional:

@@ -1,4 +1,8 @@
-"""Where in the text of a replay a place is: the line of `turn 3, entry 2` or `result.score`."""
+"""Where in a text of TOML things are: the line of `turn 3, entry 2` or `result.score`, keys of too many parts.
+
+Every expression here goes through a text once: what it has passed it never looks at again (`*+`, `++`), and a text that
+does not end takes all that is left, as it does for a parser.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,24 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
 Path = tuple[str | int, ...]
 
-_TOKEN = re.compile(
-    r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+"{3,5}|' + r"'''(?:[^']|'(?!''))*+'{3,5}|"  # texts that may span lines
-    r'"(?:[^"\\\n]|\\.)*+"|' + r"'[^'\n]*+'|"
-    r"#[^\n]*|[^\s\[\]{},=.#\"']+|[\[\]{},=.\n]"
+_TEXT = (
+    r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+"{3,5}|' + r"'''(?:[^']|'(?!''))*+'{3,5}|"  # these may span lines
+    r'"(?!"")(?:[^"\\\n]|\\.)*+"|' + r"'(?!'')[^'\n]*+'|" + r"[\"'][\s\S]*+"
 )
-_TURN = re.compile(r"turn (\d+)(?:, entry (\d+))?")
-_PLAYER = re.compile(r"player (\d+)")
-_PARSER = re.compile(r"\(at line (\d+), column \d+\)")
+_COMMENT = r"#[^\n]*+"
+_PART = rf"(?:{_TEXT}|[^\"'#=,.\[\]{{}}\n])*+"  # of a key, with the blanks around it; of a value too
+_GAP = re.compile(rf"(?:\s|{_COMMENT})*+")
+_KEY = re.compile(rf"{_PART}(?:\.{_PART})*+")
+_HEADER = re.compile(rf"(\[\[?)({_KEY.pattern})\]{{0,2}}")
+_SCALAR = re.compile(rf"(?:{_TEXT}|[^\"'#,\[\]{{}}\n])*+")
+_TO_BRACKET = re.compile(rf"(?:{_TEXT}|{_COMMENT}|[^\"'#\[\]{{}}])*+([\[\]{{}}]?)")
+
+_TURN = re.compile(r"turn ([0-9]+)(?:, entry ([0-9]+))?")
+_PLAYER = re.compile(r"player ([0-9]+)")
 
 
 def line_of(text: str, where: str | None) -> int:
@@ -29,35 +39,26 @@ def line_of(text: str, where: str | None) -> int:
     5
     """
     wanted = _path(where)
-    best, found = 0, 1
-    for path, line in _places(text):
-        if best < len(path) <= len(wanted) and path == wanted[: len(path)]:
-            best, found = len(path), line
+    best = found = 0
+    for path, at in _places(text, wanted) if wanted else ():
+        if best < len(path) and path == wanted[: len(path)]:
+            best, found = len(path), at
             if best == len(wanted):
                 break
-    return found
+    return text.count("\n", 0, found) + 1
 
 
-def line_of_parser(message: str, text: str) -> int:
-    """Return the line that a TOML parser's message names; the last one for `at end of document`."""
-    named = _PARSER.search(message)
-    return int(named[1]) if named else text.count("\n") + 1 if "end of document" in message else 1
+def long_key(text: str, most: int) -> int | None:
+    """Return where the first key of more than so many parts begins; None where there is none.
 
-
-def longest_key(text: str) -> int:
-    """Return how many parts the longest dotted key of a text has.
-
-    >>> longest_key("options.difficulty = 'a.b.c'  # a.b.c.d")
-    2
+    >>> long_key("a = 1\\noptions.difficulty.level = 'a.b.c'  # a.b.c.d", 2)
+    6
     """
-    longest = dots = 0
-    for match in _TOKEN.finditer(text):
-        if match[0] == ".":
-            dots += 1
-            longest = max(longest, dots)
-        elif match[0] in "[]{},=\n":
-            dots = 0
-    return longest + 1
+    key = rf"{_PART}(?:\.{_PART}){{0,{most - 1}}}+(?!\.)"
+    short = re.compile(rf"(?:{key}(?:[=,\[\]{{}}\n]|{_COMMENT}))*+").match(text)
+    assert short is not None  # it may be empty
+    rest = re.compile(rf"{key}\Z").match(text, short.end())
+    return None if rest else short.end()
 
 
 def _path(where: str | None) -> Path:
@@ -70,74 +71,74 @@ def _path(where: str | None) -> Path:
     return tuple(where.split("."))
 
 
-class _Open:
-    """A table or list that is open: its path, and the index of the item at hand (None: a table)."""
+def _places(text: str, wanted: Path) -> Generator[tuple[Path, int], None, None]:
+    """Yield tables, keys and items of a text on the way to what is wanted, in order: the path of each, and where it is.
 
-    def __init__(self, path: Path, index: int | None) -> None:
-        self.path, self.index = path, index
-        self.key: Path = ()
-        self.valued = index is not None  # whether a value comes next, no key
-
-    def here(self) -> Path:
-        """Return the path of the key or item at hand."""
-        return (*self.path, *self.key) if self.index is None else (*self.path, self.index)
-
-    def next(self) -> None:
-        """Go on to the next key or item."""
-        self.key, self.valued = (), self.index is not None
-        if self.index is not None:
-            self.index += 1
-
-
-def _places(text: str) -> Iterator[tuple[Path, int]]:
-    """Yield the path and line of every table, key and item of a text, in order. Made for good TOML, safe for any."""
-    tables: dict[Path, int] = {}
-    stack = [_Open((), None)]
-    header = ""
-    line, counted = 1, 0
-    for match in _TOKEN.finditer(text):
-        token, at = match[0], match.start()
-        line, counted = line + text.count("\n", counted, at), at
-        top = stack[-1]
-        if token == "\n" and len(stack) == 1:
-            header = ""
-            top.next()
-        elif token == "[" and len(stack) == 1 and not top.valued and not top.key:
-            header += "["
-        elif token == "]" and header:
-            if top.key:
-                stack = [_Open(_table(top.key, header, tables), None)]
-                yield top.key, line
-                yield stack[0].path, line
-            header = ""
-        elif token[0] not in "\n#." and (path := _step(stack, token)) is not None:
-            yield path, line
+    Made for good TOML, safe for any.
+    """
+    table: Path = ()
+    lists: dict[Path, int] = {}
+    at = _end(_GAP, text, 0)
+    while at < len(text):
+        if header := _HEADER.match(text, at):
+            key = table = _parts(header[2])
+            if header[1] == "[[":
+                lists[key] = lists.get(key, -1) + 1
+                yield key, at
+                table = (*key, lists[key])
+            yield table, at
+            end = header.end()
+        else:
+            end = yield from _pair(text, at, table, wanted)
+        at = _end(_GAP, text, max(end, at + 1))
 
 
-def _table(key: Path, header: str, tables: dict[Path, int]) -> Path:
-    """Return the path of the table that a header begins; `[[key]]` counts those of the same key."""
-    if header == "[":
-        return key
-    tables[key] = tables.get(key, -1) + 1
-    return (*key, tables[key])
+def _pair(text: str, at: int, table: Path, wanted: Path) -> Generator[tuple[Path, int], None, int]:
+    """Go through a key and its value and return where they end."""
+    found = _KEY.match(text, at)
+    assert found is not None  # it may be empty
+    path = (*table, *_parts(found[0]))
+    yield path, at
+    return (yield from _value(text, _end(_GAP, text, found.end() + 1), path, wanted))
 
 
-def _step(stack: list[_Open], token: str) -> Path | None:
-    """Take one token of a key or value, and return the path of what begins with it, if anything does."""
-    top = stack[-1]
-    if token == "=":
-        begun = None if top.valued else top.here()
-        top.valued = True
-        return begun
-    if token == ",":
-        top.next()
-    elif token in "]}":
-        del stack[max(1, len(stack) - 1) :]
-    elif not top.valued:
-        top.key = (*top.key, token.strip("\"'"))
-    else:
-        begun = None if top.index is None else top.here()
-        if token in "[{":
-            stack.append(_Open(top.here(), 0 if token == "[" else None))
-        return begun
-    return None
+def _value(text: str, at: int, path: Path, wanted: Path) -> Generator[tuple[Path, int], None, int]:
+    """Go through a value and return where it ends; into it only on the way to what is wanted."""
+    opened = text[at : at + 1]
+    if opened not in ("[", "{"):
+        return _end(_SCALAR, text, at)
+    if len(path) >= len(wanted) or path != wanted[: len(path)]:
+        return _close(text, at)
+    index, at = 0, _end(_GAP, text, at + 1)
+    while at < len(text) and text[at] not in "]}":
+        if opened == "{":
+            end = yield from _pair(text, at, path, wanted)
+        else:
+            yield (*path, index), at
+            end = yield from _value(text, at, (*path, index), wanted)
+        at = _end(_GAP, text, max(end, at + 1))
+        if text[at : at + 1] == ",":
+            index, at = index + 1, _end(_GAP, text, at + 1)
+    return at + 1
+
+
+def _close(text: str, at: int) -> int:
+    """Return where the list or table that is opened here ends."""
+    depth = 0
+    while True:
+        found = _TO_BRACKET.match(text, at)
+        assert found is not None  # it may be empty
+        at = found.end()
+        depth += 1 if found[1] in ("[", "{") else -1
+        if depth <= 0 or not found[1]:
+            return at
+
+
+def _parts(key: str) -> Path:
+    return tuple(part.strip(" \t\"'") for part in key.split("."))
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    """Return where what `pattern` takes from here on ends."""
+    found = pattern.match(text, at)
+    return at if found is None else found.end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import stat
@@ -16,7 +17,7 @@ _PIECE = 1 << 16
 # O_BINARY: without it Windows takes byte 0x1A for the end and drops carriage returns.
 _FLAGS = sum({getattr(os, name, 0) for name in ("O_RDONLY", "O_BINARY", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY")})
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_LONGEST_KEY = 8
+_LONGEST_KEY = 4
 """How many parts a key may have; those of replays have one or two. What the parser remembers of a key grows with the
 square of its parts: a file of 1 MiB could take gigabytes and minutes."""
 
@@ -80,20 +81,32 @@ def parse(data: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise MalformedReplayError(None, "not-utf-8", position=error.start) from None
     except tomli.TOMLDecodeError as error:
-        raise MalformedReplayError(None, "not-toml", error=str(error)) from None
-    except (ValueError, RecursionError, OverflowError, MemoryError) as error:
-        # Numbers and nesting beyond what the parser can hold. It says so in many ways, none of them a verdict.
-        raise MalformedReplayError(None, "not-toml", error=type(error).__name__) from None
+        raise MalformedReplayError(
+            None, "not-toml", error=error.msg, line=error.lineno, column=error.colno
+        ) from None
+    # What is beyond the parser; it does not say where.
+    except RecursionError:
+        raise MalformedReplayError(None, "too-deep") from None
+    except (ValueError, OverflowError, MemoryError):
+        raise MalformedReplayError(None, "too-long-number") from None
 
 
 def _load(text: str) -> dict[str, Any]:
-    """Return what `tomli` reads from a text. Raises `RecursionError` also for keys of too many parts."""
+    """Return what `tomli` reads from a text. Keys of too many parts are no TOML that it would have to read."""
     if text.count(".") >= _LONGEST_KEY:
-        from cubiri_cli.replays.lines import longest_key  # late, because few texts have so many dots
+        from cubiri_cli.replays.lines import long_key  # late, because few texts have so many dots
 
-        if longest_key(text) > _LONGEST_KEY:
-            raise RecursionError
-    return tomli.loads(text)
+        at = long_key(text, _LONGEST_KEY)
+        if at is not None:
+            raise tomli.TOMLDecodeError(f"A key of more than {_LONGEST_KEY} parts", text, at)
+    # What has been parsed is no garbage; looking for some in it again and again would take longer than all the rest.
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return tomli.loads(text)
+    finally:
+        if collects:
+            gc.enable()
 
 
 # One turn without a comment as it is written. What stands in its texts needs no unescaping. (`*+` and `++` never go

@@ -104,6 +104,15 @@ class Replay:
         return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode("utf-8")).hexdigest()
 
 
+LONGEST_PLACE = 200
+"""How many characters the name of a place has at most (contract, cli.md): a file may hold keys of any length."""
+
+
+def place_of_key(key: str) -> str:
+    """Return how the place of a key that may be anything is named: as it is, cut where it is long."""
+    return key if len(key) <= LONGEST_PLACE else key[: LONGEST_PLACE - 1] + "…"
+
+
 def place(turn: int, entry: int | None = None) -> str:
     """Return how a place in a replay is named: `turn 3, entry 2`, or `turn 3`."""
     return f"turn {turn}" if entry is None else f"turn {turn}, entry {entry}"

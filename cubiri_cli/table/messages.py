@@ -31,7 +31,9 @@ MESSAGES = {
     "outside": N_("a link out of the folder; nothing is read through it"),
     "too-large": N_("larger than {largest} bytes"),
     "not-utf-8": N_("not UTF-8 text (byte {position})"),
-    "not-toml": N_("not TOML: {error}"),
+    "not-toml": N_("not TOML: {error} (at line {line}, column {column})"),
+    "too-deep": N_("not TOML as it is read here: nested too deeply"),
+    "too-long-number": N_("not TOML as it is read here: a number of too many digits"),
     "unsupported": N_("{found} is not known here; this program knows {known}"),
     # its form
     "unknown-key": N_("unknown key {key}"),
@@ -215,15 +217,18 @@ def _shown(name: str, value: object) -> str:
         return _(str(value))
     if name in ("path", "aside"):
         return harmless(str(value), longest=4096)
-    if name in ("found", "entry", "action", "key"):
+    if name in ("found", "entry", "action", "key") or isinstance(value, list):
         return harmless(_literal(value))
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, tuple):  # all that there is to choose from
         return ", ".join(harmless(str(item)) for item in value)
     return harmless(str(value))
 
 
-def _literal(value: object) -> str:
-    """Return a value nearly as TOML writes it; texts in quotes, so that blanks at their ends are seen."""
+def _literal(value: object, depth: int = 0) -> str:
+    """Return a value nearly as TOML writes it, the beginning of one that is long or deep.
+
+    Texts are in quotes, so that blanks at their ends are seen.
+    """
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, bool):
@@ -232,7 +237,10 @@ def _literal(value: object) -> str:
         return str(value)
     if isinstance(value, dict):
         return "{…}" if value else "{}"
+    if isinstance(value, list):
+        shown = [_literal(item, depth + 1) for item in value[:10]] if depth < 2 else ["…"] * bool(value)
+        return f"[{', '.join(shown)}{', …' if len(value) > len(shown) else ''}]"
     try:
         return str(value)
-    except (ValueError, RecursionError):  # more digits than Python converts, or tables more deeply nested
+    except ValueError:  # more digits than Python converts
         return "…"
