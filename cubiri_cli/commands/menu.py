@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from cubiri_cli.commands.beginning import begin, options_wanted, players_wanted
-from cubiri_cli.commands.newgame import keeper_of
+from cubiri_cli.commands.newgame import Order, ask_order, keeper_of
 from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError
 from cubiri_cli.commands.resume import CannotResumeError, open_game
-from cubiri_cli.commands.sitting import ask_order, play_at_table
+from cubiri_cli.commands.sitting import play_at_table
 from cubiri_cli.replays import clock
 from cubiri_cli.store.home import recent
 from cubiri_cli.store.saved import unfinished
@@ -21,7 +20,7 @@ from cubiri_cli.terminal import menu as ask
 from cubiri_cli.terminal.asking import ask_game
 from cubiri_cli.terminal.opening import can_draw, open_prompter
 from cubiri_cli.terminal.printing import wait_for_enter
-from cubiri_cli.terminal.signals import SignalledError, ending_signals
+from cubiri_cli.terminal.signals import SignalledError, ending_signals, has_signalled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,8 +43,8 @@ def menu() -> int:
                 notes = []
                 try:
                     status = todo()
-                    if status == INTERRUPTED:
-                        return INTERRUPTED
+                    if status == INTERRUPTED or has_signalled():
+                        return status or INTERRUPTED
                     if status is not None:
                         wait_for_enter("\n" + _("Enter goes back to the menu. "))
                 except (UsageError, CannotResumeError) as error:
@@ -87,12 +86,8 @@ def _latest() -> tuple[Path | None, list[str]]:
 
 def _begin(seed: str | None) -> int | None:
     """Begin a new game as it is chosen; None where none is."""
-    order = ask_order({}, [])
-    if order is None:
-        return None
-    game, options, players = order
-    session = begin(game, options_wanted(game, options, None), players_wanted(players), seed)
-    return play_at_table(keeper_of(session, None))
+    order = ask_order(Order(seed=seed))
+    return None if order is None else play_at_table(keeper_of(order.begin(), None))
 
 
 def _go_on(path: Path) -> int:

@@ -1,149 +1,141 @@
-"""The work of `play`: a new game, at the prompt or from a script."""
+"""A new game: what is to be played, as the command line, a recorded game, a script, the settings or the player say."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from cubiri_cli import games
-from cubiri_cli.commands.beginning import begin, game_wanted, options_wanted, players_wanted, recorded_game
-from cubiri_cli.commands.finishing import leave
 from cubiri_cli.commands.inputs import file_or_input
-from cubiri_cli.commands.options import chosen_seed
-from cubiri_cli.commands.output import DONE, NO, USAGE, UsageError, message
-from cubiri_cli.commands.resume import warn_without_locks
-from cubiri_cli.commands.sitting import ask_order, leave_at_once, need_terminal, play_at_table
-from cubiri_cli.replays.replay import Problem, ReplayError
-from cubiri_cli.store.locks import InUseError
+from cubiri_cli.commands.options import game_named, parse_options
+from cubiri_cli.commands.output import UsageError, message
+from cubiri_cli.games.game import InvalidOptionError
+from cubiri_cli.replays import clock
+from cubiri_cli.replays.reading import read_file
+from cubiri_cli.replays.replay import Player, ReplayError
+from cubiri_cli.replays.session import Session
+from cubiri_cli.store.locks import CAN_LOCK, InUseError
 from cubiri_cli.store.saved import OFTEN, Keeper
+from cubiri_cli.store.settings import default_game, default_name, default_options, load, setting, settings_path
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import explain_at, summary, why
+from cubiri_cli.table.messages import explain_at, explain_option, why, wrong_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
     from pathlib import Path
 
-    from cubiri_cli.replays.replay import Player, Replay
-    from cubiri_cli.replays.session import Session
+    from cubiri_cli.games.game import Game
+    from cubiri_cli.replays.replay import Replay
 
 
-class Order(NamedTuple):
-    """What the command line says about the game to be played; what it leaves open is None or empty."""
+@dataclass(frozen=True)
+class Order:
+    """What is to be played, as far as somebody has said; what is left open is None or empty."""
 
-    game: str | None
-    options: Mapping[str, str]
-    players: list[str]
-    seed: str | None
-    like: Replay | None
-    output: Path | None
+    game: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Values of its options as they were typed."""
+    players: Sequence[str] = ()
+    seed: str | None = None
+    like: Replay | None = None
+    """The recorded game that is to be played again."""
+    output: Path | None = None
+    """Where it is to be kept, instead of in the home folder."""
+
+    def wanted_game(self) -> type[Game] | None:
+        """Return the game that is meant: the one named, the recorded one, or the default; None where none is.
+
+        Raises `UsageError` where there is no such game, or the recorded one is of another.
+        """
+        if self.game is not None and self.like is not None and self.like.game != game_named(self.game).NAME:
+            text = _("that is a game of {game}, not of {name}")
+            raise UsageError("--like: " + text.format(game=self.like.game, name=self.game))
+        chosen = self.game if self.game is not None else self.like.game if self.like is not None else default_game()
+        return game_named(chosen) if chosen is not None else None
+
+    def wanted_options(self, game: type[Game]) -> dict[str, Any]:
+        """Return the options of a new game: those given, those of the recorded game, the default ones, in this order.
+
+        Raises `UsageError`.
+        """
+        for error in load().wrong(setting(option.name) for option in game.OPTIONS):
+            message(f"cubiri: {settings_path()}: {explain_option(error)}; " + _("the default holds"))
+        recorded = self.like.options if self.like is not None else {}
+        return {**default_options(game), **recorded, **parse_options(game, self.options)}
+
+    def wanted_players(self) -> list[Player]:
+        """Return the players: those named, those of a recorded game of several, or the one of settings or login.
+
+        Raises `UsageError` for a wrong name.
+        """
+        if wrong := wrong_names(self.players):
+            raise UsageError(f"--player: {wrong}")
+        names = list(self.players)
+        if not names and self.like is not None and len(self.like.players) > 1:
+            names = [player.name for player in self.like.players]
+        return [Player(name) for name in names or [default_name()]]
+
+    def begin(self) -> Session:
+        """Begin the game; nothing keeps it yet. What is still left open has to have a default. Raises `UsageError`."""
+        game = self.wanted_game()
+        assert game is not None  # or it has been asked for
+        players = self.wanted_players()
+        return _begin(game, self.wanted_options(game), players, self.seed)
 
 
-def order_of(
-    game: str | None,
-    options: Mapping[str, str],
-    players: list[str],
-    dice: tuple[str | None, bool, Path | None],
-    output: Path | None,
-) -> Order:
-    """Return what was ordered; `dice` are those of a seed, of the day, or of the game in a file."""
-    seed, daily, like = dice
-    recorded = recorded_game(like) if like is not None else None
-    seed = recorded.seed if recorded is not None else chosen_seed(seed, daily)
-    return Order(game, options, players, seed, recorded, output)
-
-
-def play_new(order: Order, script: str | None) -> int:
-    """Play the game that is ordered, at the prompt or as a script says."""
-    if order.output is not None:
-        _check_output(order.output, may_exist=script is not None)
-    return _play_at_table(order) if script is None else _play_script(script, order)
-
-
-def _play_at_table(order: Order) -> int:
-    """Play a new game at the prompt; what the command line leaves open of a game it does not name is asked."""
-    # What is wrong is told before the terminal is looked for: that holds wherever it is called.
-    wanted, seated = game_wanted(order.game, order.like), players_wanted(order.players, order.like)
-    instead = _("--script FILE plays without one")
-    if wanted is not None:
-        session = begin(wanted, options_wanted(wanted, order.options, order.like), seated, order.seed)
-        need_terminal(instead)
-    else:
-        need_terminal(instead)
-        answered = ask_order(order.options, order.players)
-        if answered is None:
-            return DONE
-        wanted, options, players = answered
-        session = begin(wanted, options_wanted(wanted, options, order.like), players_wanted(players), order.seed)
-    return play_at_table(keeper_of(session, order.output))
-
-
-def _play_script(script: str, order: Order) -> int:
-    """Play a script to its end, or to the first action that is refused, and say what came of it."""
-    from cubiri_cli.replays.script import ScriptStoppedError, play_script, wrong_claims
-    from cubiri_cli.terminal.signals import SignalledError, ending_signals
-
-    shown = _("standard input") if script == "-" else script
-    document, seated = _script(script, shown, order)
-    session = begin(
-        games.load(document["game"], document.get("rules")),
-        document["options"],
-        seated,
-        document.get("seed") or order.seed,
-        started=document.get("started"),
-        comment=document.get("comment"),
-    )
-    keeper = keeper_of(session, order.output, is_script=True)
-    stopped = None
+def recorded_game(path: Path) -> Replay:
+    """Return the recorded game that is to be played again; `UsageError` where the file holds none."""
     try:
-        with ending_signals():
-            play_script(session, document)
-    except ScriptStoppedError as error:
-        stopped = error
-    except (KeyboardInterrupt, SignalledError):
-        return leave_at_once(keeper)
-    leave(keeper, among_others=False)
-    if stopped is not None:
-        reason = explain_at(stopped.where, stopped.problem, session.replay.game)
-        legal = _("legal here: {actions}").format(actions=summary(stopped.legal) or _("nothing"))
-        message(f"{shown}: {reason}; {legal}")
-        return NO
-    for name, (claimed, actual) in wrong_claims(session, document).items():
-        message(f"{shown}: " + explain_at(f"result.{name}", Problem("claim", {"found": claimed, "expected": actual})))
-    return DONE if session.failure is None else USAGE
-
-
-def _script(script: str, shown: str, order: Order) -> tuple[dict[str, Any], list[Player]]:
-    """Return the document of a script and the players, what it leaves out filled in from the command line.
-
-    Raises `UsageError` where the script cannot be read, or says something else than the command line.
-    """
-    from cubiri_cli.replays.script import players_of, read_script
-
-    given: dict[str, Any] = {}
-    wanted = game_wanted(order.game, order.like) if order.game is not None or order.like is not None else None
-    if wanted is not None:
-        given["game"] = wanted.NAME
-        if order.options or order.like is not None:
-            given["options"] = options_wanted(wanted, order.options, order.like)
-    try:
-        document = read_script(file_or_input(script), given)
+        return read_file(path)
     except ReplayError as error:
-        raise UsageError(f"{shown}: {explain_at(error.where, error.problem)}") from None
-    for key, value in given.items():
-        if document[key] != value:
-            raise UsageError(_contradiction(shown, key, document[key], value))
-    if order.seed and document.get("seed", order.seed) != order.seed:
-        raise UsageError(_contradiction(shown, "seed", document["seed"], order.seed))
-    seated = players_of(document) or players_wanted(order.players, order.like)
-    if order.players and [player.name for player in seated] != order.players:
-        names = ", ".join(player.name for player in seated)
-        raise UsageError(_contradiction(shown, "players", names, ", ".join(order.players)))
-    return document, seated
+        raise UsageError(f"--like: {path}: {explain_at(error.where, error.problem)}") from None
 
 
-def _contradiction(script: str, key: str, there: object, here: object) -> str:
-    """Return in one line where a script and the command line say different things."""
-    text = _("{script}: the script says {key} = {there}, the command line {here}")
-    return text.format(script=script, key=key, there=there, here=here)
+def _begin(
+    game: type[Game],
+    options: Mapping[str, Any],
+    players: Sequence[Player],
+    seed: str | None,
+    *,
+    started: datetime | None = None,
+    comment: str | None = None,
+) -> Session:
+    """Begin a new game, with a fresh seed where none is given. Raises `UsageError`."""
+    try:
+        chosen = seed or clock.fresh_seed()
+        return Session.begin(game.NAME, options, players, chosen, started=started, comment=comment, rules=game.RULES)
+    except InvalidOptionError as error:
+        raise UsageError(explain_option(error)) from None
+
+
+def ask_order(order: Order) -> Order | None:
+    """Ask which game is to be played, and what of its options and players is left open; None where none is."""
+    from cubiri_cli.terminal.asking import ask_game, ask_option, ask_players
+    from cubiri_cli.terminal.opening import open_prompter
+    from cubiri_cli.terminal.signals import ending_signals
+
+    with ending_signals(), open_prompter() as prompter:
+        while True:
+            game = ask_game(prompter)
+            if game is None:
+                return None
+            parse_options(game, order.options)  # what was given for another game is refused here
+            answered = dict(order.options)
+            for option in game.OPTIONS:
+                if option.name in answered:
+                    continue
+                value = ask_option(prompter, game, option)
+                if value is None:
+                    break
+                answered[option.name] = value
+            else:
+                names = order.players or ask_players(prompter, game)
+                if names is not None:
+                    return replace(order, game=game.NAME, options=answered, players=names)
+
+
+# Keeping it
 
 
 def keeper_of(session: Session, output: Path | None, is_script: bool = False) -> Keeper:
@@ -157,7 +149,13 @@ def keeper_of(session: Session, output: Path | None, is_script: bool = False) ->
         ) from None
 
 
-def _check_output(output: Path, may_exist: bool) -> None:
+def warn_without_locks() -> None:
+    """Say once where this Python cannot lock files: everything else works."""
+    if not CAN_LOCK:
+        message("cubiri: " + _("this Python cannot lock files: do not play one game in two terminals at once"))
+
+
+def check_output(output: Path, may_exist: bool) -> None:
     """Find out before the game whether it can be written there. `UsageError` where it cannot.
 
     A script may write over a file: it can be played again, and what was there is often its own replay. A person's game
@@ -179,3 +177,63 @@ def _check_output(output: Path, may_exist: bool) -> None:
         problem = f"{output}: " + why(error)
     if problem:
         raise UsageError(f"--output: {problem}")
+
+
+# From a script
+
+
+@dataclass(frozen=True)
+class Script:
+    """The actions of a file, and the game they are for."""
+
+    name: str
+    """The file, as people are told."""
+    document: dict[str, Any]
+    players: list[Player]
+
+    def begin(self, order: Order) -> Session:
+        """Begin the game of the script; nothing keeps it yet. Raises `UsageError`."""
+        return _begin(
+            games.load(self.document["game"], self.document.get("rules")),
+            self.document["options"],
+            self.players,
+            self.document.get("seed") or order.seed,
+            started=self.document.get("started"),
+            comment=self.document.get("comment"),
+        )
+
+
+def read_script(file: str, order: Order) -> Script:
+    """Return the script in a file (`-`: on standard input), what it leaves out filled in from the order.
+
+    Raises `UsageError` where it cannot be read, or says something else than the order.
+    """
+    from cubiri_cli.replays import script
+
+    shown = _("standard input") if file == "-" else file
+    given: dict[str, Any] = {}
+    wanted = order.wanted_game() if order.game is not None or order.like is not None else None
+    if wanted is not None:
+        given["game"] = wanted.NAME
+        if order.options or order.like is not None:
+            given["options"] = order.wanted_options(wanted)
+    try:
+        document = script.read_script(file_or_input(file), given)
+    except ReplayError as error:
+        raise UsageError(f"{shown}: {explain_at(error.where, error.problem)}") from None
+    for key, value in given.items():
+        if document[key] != value:
+            raise UsageError(_contradiction(shown, key, document[key], value))
+    if order.seed and document.get("seed", order.seed) != order.seed:
+        raise UsageError(_contradiction(shown, "seed", document["seed"], order.seed))
+    players = script.players_of(document) or order.wanted_players()
+    if order.players and [player.name for player in players] != list(order.players):
+        names = ", ".join(player.name for player in players)
+        raise UsageError(_contradiction(shown, "players", names, ", ".join(order.players)))
+    return Script(shown, document, players)
+
+
+def _contradiction(script: str, key: str, there: object, here: object) -> str:
+    """Return in one line where a script and the command line say different things."""
+    text = _("{script}: the script says {key} = {there}, the command line {here}")
+    return text.format(script=script, key=key, there=there, here=here)

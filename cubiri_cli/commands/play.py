@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cubiri_cli.commands.options import GAMES, with_game_options
+from cubiri_cli.commands.options import GAMES, chosen_seed, with_game_options
 from cubiri_cli.commands.output import UsageError
 from cubiri_cli.replays.names import typed_name
 from cubiri_cli.table.language import N_, _
@@ -37,10 +37,12 @@ def play(
     """Play a game: at the prompt, or from a script."""
     if like is not None and (seed is not None or daily):
         raise UsageError(_("{options} exclude each other").format(options="--like, --seed/--daily"))
-    from cubiri_cli.commands.newgame import order_of, play_new  # not for a help page
+    from cubiri_cli.commands import newgame, sitting  # not for a help page
 
-    order = order_of(game, options or {}, [*map(typed_name, player or ())], (seed, daily, like), output)
-    return play_new(order, script)
+    recorded = newgame.recorded_game(like) if like is not None else None
+    dice = recorded.seed if recorded is not None else chosen_seed(seed, daily)
+    order = newgame.Order(game, options or {}, [*map(typed_name, player or ())], dice, recorded, output)
+    return sitting.play_order(order) if script is None else sitting.play_script(script, order)
 
 
 HELP = (N_("Play a game: at the prompt, or from a script."),)

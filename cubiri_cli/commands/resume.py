@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
+from cubiri_cli.commands.newgame import warn_without_locks
 from cubiri_cli.commands.output import NO, UsageError, message
 from cubiri_cli.commands.sitting import need_terminal, play_at_table
 from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.replays.session import NotResumableError
 from cubiri_cli.replays.verifying import verify_file
-from cubiri_cli.store.locks import CAN_LOCK, InUseError
+from cubiri_cli.store.locks import InUseError
 from cubiri_cli.store.saved import Keeper, unfinished
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.messages import cannot_resume
@@ -86,9 +87,3 @@ def open_game(path: Path) -> Keeper:
     if verdict.status == "unreadable":
         raise UsageError(f"{path}: {cannot_resume(verdict)}")
     raise CannotResumeError(f"{path}: {cannot_resume(verdict)}")
-
-
-def warn_without_locks() -> None:
-    """Say once where this Python cannot lock files: everything else works."""
-    if not CAN_LOCK:
-        message("cubiri: " + _("this Python cannot lock files: do not play one game in two terminals at once"))

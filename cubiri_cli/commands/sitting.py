@@ -1,20 +1,24 @@
-"""Sitting down at the table and getting up again: what every command does that plays a game at the prompt."""
+"""Sitting at a game: it is played at the prompt or by a script, then left: its result, its replay, its rank."""
 
 from __future__ import annotations
 
 import contextlib
+import sys
 from typing import TYPE_CHECKING
 
-from cubiri_cli.commands.finishing import leave
-from cubiri_cli.commands.options import parse_options
-from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, message
+from cubiri_cli.commands.newgame import ask_order, check_output, keeper_of, read_script
+from cubiri_cli.commands.output import DONE, INTERRUPTED, NO, USAGE, UsageError, message
+from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.language import _
-from cubiri_cli.terminal.printing import is_terminal
+from cubiri_cli.table.messages import explain_at, not_stored, summary
+from cubiri_cli.terminal.ending import print_result, print_whereabouts
+from cubiri_cli.terminal.printing import is_terminal, print_texts, table_width
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from cubiri_cli.games.game import Game
+    from cubiri_cli.commands.newgame import Order
+    from cubiri_cli.replays.session import Session
+    from cubiri_cli.store.leaderboard import Leaderboard, Place
+    from cubiri_cli.store.ranking import Entry
     from cubiri_cli.store.saved import Keeper
 
 
@@ -24,49 +28,159 @@ def need_terminal(instead: str) -> None:
         raise UsageError(_("playing at the prompt needs a terminal; {instead}").format(instead=instead))
 
 
+def play_order(order: Order) -> int:
+    """Play a new game at the prompt; what is left open of a game that is not named is asked."""
+    if order.output is not None:
+        check_output(order.output, may_exist=False)
+    # What is wrong is told before the terminal is looked for: that holds wherever it is called.
+    session = order.begin() if order.wanted_game() is not None else None
+    order.wanted_players()
+    need_terminal(_("--script FILE plays without one"))
+    if session is None:
+        answered = ask_order(order)
+        if answered is None:
+            return DONE
+        session = answered.begin()
+    return play_at_table(keeper_of(session, order.output))
+
+
 def play_at_table(keeper: Keeper) -> int:
-    """Play a game, new or resumed, to its end or until the player leaves; store it, show it, return the exit status."""
+    """Play a game, new or resumed, to its end or until the player leaves; leave it, and return the exit status."""
     from cubiri_cli.terminal.playing import Left, play
 
-    if play(keeper.session) is not Left.INTERRUPTED:
-        leave(keeper)
-        return DONE
-    return leave_at_once(keeper)
+    return _leave_at_once(keeper) if play(keeper.session) is Left.INTERRUPTED else leave(keeper)
 
 
-def leave_at_once(keeper: Keeper) -> int:
+def _leave_at_once(keeper: Keeper) -> int:
     """Leave a game that Ctrl-C or a signal has interrupted, and return the exit status."""
+    status = INTERRUPTED
     # A signal may mean that nobody reads any more.
     with contextlib.suppress(OSError):
-        leave(keeper)
+        status = leave(keeper) or INTERRUPTED
         if not keeper.session.replay.turns:
             message(_("Interrupted before the first throw."))
         elif keeper.session.failure is None:
             message(_("Interrupted; the game is saved."))
-    return INTERRUPTED
+    return status
 
 
-def ask_order(options: Mapping[str, str], players: list[str]) -> tuple[type[Game], Mapping[str, str], list[str]] | None:
-    """Ask which game is to be played, and what of its options and players is not given; None where nothing is."""
-    from cubiri_cli.terminal.asking import ask_game, ask_option, ask_players
-    from cubiri_cli.terminal.opening import open_prompter
-    from cubiri_cli.terminal.signals import ending_signals
+def play_script(file: str, order: Order) -> int:
+    """Play a script to its end, or to the first action that is refused, and say what came of it."""
+    from cubiri_cli.replays import script
+    from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
-    with ending_signals(), open_prompter() as prompter:
-        while True:
-            game = ask_game(prompter)
-            if game is None:
-                return None
-            parse_options(game, options)  # what was given for another game is refused here
-            answered = dict(options)
-            for option in game.OPTIONS:
-                if option.name in answered:
-                    continue
-                value = ask_option(prompter, game, option)
-                if value is None:
-                    break
-                answered[option.name] = value
-            else:
-                names = players or ask_players(prompter, game)
-                if names is not None:
-                    return game, answered, names
+    if order.output is not None:
+        check_output(order.output, may_exist=True)
+    read = read_script(file, order)
+    session = read.begin(order)
+    keeper = keeper_of(session, order.output, is_script=True)
+    stopped = None
+    try:
+        with ending_signals():
+            script.play_script(session, read.document)
+    except script.ScriptStoppedError as error:
+        stopped = error
+    except (KeyboardInterrupt, SignalledError):
+        return _leave_at_once(keeper)
+    status = leave(keeper, among_others=False)
+    if stopped is not None:
+        reason = explain_at(stopped.where, stopped.problem, session.replay.game)
+        legal = _("legal here: {actions}").format(actions=summary(stopped.legal) or _("nothing"))
+        message(f"{read.name}: {reason}; {legal}")
+        return status or NO
+    for name, (claimed, actual) in script.wrong_claims(session, read.document).items():
+        problem = Problem("claim", {"found": claimed, "expected": actual})
+        message(f"{read.name}: " + explain_at(f"result.{name}", problem))
+    return status
+
+
+# Leaving it
+
+
+def leave(keeper: Keeper, among_others: bool = True) -> int:
+    """Leave a game, finished or not: show its result, store it for good, rank it. Return the exit status.
+
+    The result comes first, whatever happens then; and a terminal that fails keeps nothing from being stored and ranked.
+    `among_others` shows the place as a piece of the table, else it is told in one line.
+    """
+    session = keeper.session
+    try:
+        print_result(session)
+        _flush()
+    finally:
+        _store(keeper)
+        try:
+            print_whereabouts(session, keeper.path)
+            _flush()
+            if session.failure is not None and not is_terminal():  # where it stands above the text to keep
+                message(f"cubiri: {not_stored(session.failure)}")
+        finally:
+            if session.game.over and keeper.at_home and session.failure is None:
+                _rank(session, among_others)
+    return DONE if session.failure is None else USAGE
+
+
+def _flush() -> None:
+    """Let the result be seen before anything else is done, also where standard output is a file or a pipe."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _store(keeper: Keeper) -> None:
+    """Store a game for good. Whatever hinders that is noted as its failure: the text is then printed."""
+    try:
+        keeper.finish()
+    except Exception as error:
+        keeper.session.failure = OSError(_unexpected(error))
+
+
+def _rank(session: Session, among_others: bool) -> None:
+    """Admit a finished game to the leaderboard and print its place. Whatever hinders that costs one line."""
+    from cubiri_cli.store.ranking import NotRankedError, entry_of
+
+    try:
+        entry = entry_of(session.text().encode())
+    except NotRankedError:  # a bot holds a seat
+        return
+    try:
+        place = _admit(entry)
+    except BaseException as error:
+        text = _("this game could not be ranked: {reason}; cubiri leaderboard --rebuild does so later")
+        message("cubiri: " + text.format(reason=_reason(error)))
+        if not isinstance(error, Exception):  # Ctrl-C, a signal to end
+            raise
+        return
+    if place is not None:
+        _print_place(session, place, among_others)
+
+
+def _admit(entry: Entry) -> Place | None:
+    """Admit a game to the leaderboard and return its place. Raises `LeaderboardError`, and whatever goes wrong."""
+    from cubiri_cli.commands.leaderboard import say_problem
+    from cubiri_cli.store.leaderboard import use
+
+    def work(board: Leaderboard) -> Place | None:
+        board.admit([entry])
+        return board.place(entry.digest)
+
+    return use(work, say_problem)
+
+
+def _reason(error: BaseException) -> str:
+    """Return why a game could not be ranked."""
+    from cubiri_cli.store.leaderboard import LeaderboardError
+
+    if isinstance(error, LeaderboardError):
+        return _(str(error))
+    return _unexpected(error) if isinstance(error, Exception) else _("interrupted")
+
+
+def _unexpected(error: Exception) -> str:
+    return _("unexpected {error}").format(error=f"{type(error).__name__}: {error}")
+
+
+def _print_place(session: Session, place: Place, among_others: bool) -> None:
+    from cubiri_cli.table.standings import place_lines
+
+    lines = place_lines(place, session.replay.digest, table_width(), among_others)
+    print_texts(["", *lines] if among_others else lines)

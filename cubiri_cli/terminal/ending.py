@@ -1,4 +1,4 @@
-"""How a game is left: its result in full, where its replay is, and how to verify it or play it again."""
+"""The ending of a game as it is printed: its result in full, where its replay is, and how to go on from there."""
 
 from __future__ import annotations
 
@@ -17,18 +17,21 @@ if TYPE_CHECKING:
     from cubiri_cli.replays.session import Session
 
 
-def print_ending(session: Session, path: Path | None) -> None:
-    """Print the breakdown of a finished game, or where an unfinished one stands; then where it is kept.
-
-    Where it could not be kept, the text of the replay itself is printed, so that nothing is lost.
-    """
+def print_result(session: Session) -> None:
+    """Print the breakdown of a finished game, or where an unfinished one stands, and its seed."""
     names = names_shown([player.name for player in session.replay.players])
     print_lines(table_of(session.replay.game).breakdown(session.game, names))
     print()
-    if not session.replay.turns:
+    if session.replay.turns:
+        print(_("Seed: {seed}").format(seed=session.replay.seed))
+    else:
         print(_("Nothing was played, so nothing is kept."))
+
+
+def print_whereabouts(session: Session, path: Path | None) -> None:
+    """Print where a game is kept and what can be done with it; where it could not be kept, its whole text."""
+    if not session.replay.turns:
         return
-    print(_("Seed: {seed}").format(seed=session.replay.seed))
     if session.failure is not None or path is None:
         reason = why(session.failure) if session.failure else ""
         print(_("The replay could not be stored ({reason}). Keep this text:").format(reason=reason))

@@ -61,6 +61,11 @@ def _end(number: int, frame: object) -> None:
     _state.tell()
 
 
+def has_signalled() -> bool:
+    """Tell whether a signal to end has come in, inside of `ending_signals`."""
+    return bool(_state.came)
+
+
 def _error() -> BaseException:
     """Return what the signal that came in is raised as: Ctrl-C is what Python makes of it everywhere."""
     return KeyboardInterrupt() if _state.came == signal.SIGINT else SignalledError(130)
