@@ -140,7 +140,7 @@ def test_every_variable_of_the_environment_is_described_and_no_other(language: s
 
 @every_page
 def test_every_exit_status_is_described_and_no_other(language: str) -> None:
-    statuses = [output.DONE, output.NO, output.USAGE, output.INTERRUPTED]
+    statuses = [output.DONE, output.NO, output.USAGE, output.INTERRUPTED, output.UNANSWERED]
     assert terms(chapters(language)["exit status"]) == [str(status) for status in statuses]
 
 

@@ -81,9 +81,7 @@ def parse(data: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise MalformedReplayError(None, "not-utf-8", position=error.start) from None
     except tomli.TOMLDecodeError as error:
-        raise MalformedReplayError(
-            None, "not-toml", error=error.msg, line=error.lineno, column=error.colno
-        ) from None
+        raise MalformedReplayError(None, "not-toml", error=error.msg, line=error.lineno, column=error.colno) from None
     # What is beyond the parser; it does not say where.
     except RecursionError:
         raise MalformedReplayError(None, "too-deep") from None
