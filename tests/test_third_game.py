@@ -20,7 +20,7 @@ from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify
 from cubiri_cli.table.typed import complete
-from cubiri_cli.terminal import asking
+from cubiri_cli.terminal import questions
 from tests import running, terminal, third_game
 from tests.test_games_every import check_position
 
@@ -33,7 +33,7 @@ main()
 """
 """The program with the third game in its list: the one line, and nothing else."""
 
-PIG = asking.KEYS[len(games.names())]
+PIG = questions.KEYS[len(games.names())]
 """Its key where it is asked which game is played: it is the last one."""
 
 NOON = "1796040000"  # 2026-11-30 12:00:00 UTC

@@ -21,7 +21,7 @@ from cubiri_cli.commands.output import (
 )
 from cubiri_cli.replays.clock import InvalidClockError
 from cubiri_cli.table.language import _
-from cubiri_cli.table.style import complaints
+from cubiri_cli.table.settings import complaints
 from cubiri_cli.terminal.printing import is_terminal
 
 if TYPE_CHECKING:
