@@ -40,6 +40,8 @@ class Played:
     """When the file was written last, in seconds since 1970."""
     game: str = ""
     rules: int = 1
+    digest: str = ""
+    """The digest of the game; empty where it is no replay."""
     seed: str = ""
     options: Mapping[str, Any] | None = None
     players: tuple[str, ...] = ()
@@ -117,6 +119,16 @@ def games_played(memory: Memory | None = None) -> list[Played]:
     return sorted(found, key=lambda one: (one.date, one.name), reverse=True)
 
 
+def named(text: str, memory: Memory | None = None) -> list[Path]:
+    """Return the games at home whose file's name or digest begins with `text`, the latest first."""
+    wanted = text.lower()
+    return [
+        one.path
+        for one in games_played(memory)
+        if wanted and (one.name.lower().startswith(wanted) or one.digest.startswith(wanted))
+    ]
+
+
 def _files() -> Iterator[tuple[str, int, int]]:
     """Yield name, size and time (nanoseconds) of the files that may be games."""
     try:
@@ -153,6 +165,7 @@ def _read(name: str, changed: float) -> Played:
         changed,
         replay.game,
         replay.rules,
+        replay.digest,
         replay.seed,
         replay.options,
         tuple(player.name for player in replay.players),
