@@ -97,7 +97,7 @@ def _record(record: Record) -> dict[str, Any]:
         **record.options,
         "played": len(record.begun),
         "finished": len(record.finished),
-        "best": None if best is None else best.standing().value,
+        "best": None if best is None else best.standing.value,
         "mean": record.mean,
         "median": record.median,
         "histogram": [list(one) for one in record.histogram],

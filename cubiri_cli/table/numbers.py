@@ -101,7 +101,7 @@ def _figures(record: Record) -> list[str]:
     best, count = record.best, str(len(record.finished))
     if best is None or record.mean is None or record.median is None or record.turns is None:
         return [count, *[""] * 5]
-    value = decimal(best.standing().value)
+    value = decimal(best.standing.value)
     numbers = [decimal(record.mean), decimal(record.median), decimal(record.turns)]
     return [count, value, best.date.date().isoformat(), *numbers]
 
@@ -127,7 +127,7 @@ def _record_words(record: Record) -> str:
         return texts[0]
     texts.append(
         _("Best {best} on {date}, mean {mean}, middle {middle}.").format(
-            best=decimal(best.standing().value),
+            best=decimal(best.standing.value),
             date=best.date.date().isoformat(),
             mean=decimal(record.mean),
             middle=decimal(record.median),
