@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cubiri_cli
-import hatch_build
 from cubiri_cli.cli.parsing import build
 from cubiri_cli.commands import COMMANDS, output
 from cubiri_cli.store import home, settings
@@ -21,6 +20,7 @@ from cubiri_cli.table import manual
 from cubiri_cli.table.language import LANGUAGES
 from cubiri_cli.terminal import watching
 from cubiri_cli.terminal.prompter import HELP, QUIT, TYPE
+from man import roff
 from tests.manual_pages import (
     CHECKS,
     as_roff,
@@ -214,7 +214,7 @@ def test_apropos_finds_the_name_and_what_it_is(name: str, language: str, tmp_pat
 def test_what_a_manual_page_cannot_hold_is_refused_when_it_is_made() -> None:
     for text in ("> quoted", "[a](b)", "![a](b)", "```\na\n```", "<b>"):
         with pytest.raises(ValueError, match="manual page has no"):
-            hatch_build.roff(text, "")
+            roff.roff(text, "")
 
 
 # cubiri help

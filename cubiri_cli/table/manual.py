@@ -1,6 +1,6 @@
 """The manual pages: one text a page and language, in `man/` beside this module, in the Markdown of the rules pages.
 
-`cubiri help` shows them; the pages of `man` are made from them when the package is built (`hatch_build.py`).
+`cubiri help` shows them; the pages of `man` are made from them when the package is built (`man/roff.py`).
 """
 
 from __future__ import annotations

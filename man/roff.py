@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
-ROOT = Path(__file__).parent
+ROOT = Path(__file__).parent.parent
 
 NAMED = {"0300": "`", "0301": "'", "0302": "^", "0303": "~", "0308": ":"}
 """Accent → how letters of Latin-1 that wear it are named in roff."""
