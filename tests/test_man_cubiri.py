@@ -241,7 +241,7 @@ def test_help_shows_a_page_as_man_does(language: str, topic: str, tmp_path: Path
 
 def test_help_without_a_topic_is_the_page_of_the_program() -> None:
     assert cubiri("help").out == cubiri("help", "cubiri").out
-    assert cubiri("help").out.startswith("cubiri(6) Games\n\nNAME\n\ncubiri - the dice games")
+    assert cubiri("help").out.startswith("cubiri(6) Games\n\nNAME\n\ncubiri - CUBIRI dice games")
 
 
 @every_page

@@ -408,6 +408,21 @@ def test_its_rules_are_read_and_shown_beside_its_keys() -> None:
         assert screen.end() == 0
 
 
+def test_the_manual_pages_describe_it_though_nobody_edited_them() -> None:
+    page = pig("help", "cubiri").out
+    assert "MAGDAGDON, MISHIMASH, PIG" in page
+    assert "- PIG: throw on or hold, one to four players." in page
+    assert page.count("- --dice one|two: The dice (pig).") == 3
+    assert "- target (N): The target (mishimash: 10–1000000, pig: 10–1000)." in page
+    assert "PIG\n\n- r throws, h holds; typed: r, h." in page
+    page = pig("help", "cubiri-replay").out
+    assert "- target: 10–1000000 (mishimash); 10–1000 (pig)." in page
+    assert (
+        "PIG:\n\n- winner (whole number)\n- scores (list of whole numbers)\n- turns (list of whole numbers)\n" in page
+    )
+    assert "PIG:\n\n- hold\n" in page
+
+
 def test_it_speaks_finnish_from_its_own_catalogue(tmp_path: Path) -> None:
     path = record(tmp_path / "game.toml")
     assert "silmät" in pig("--lang", "fi", "leaderboard", "--from", path).out

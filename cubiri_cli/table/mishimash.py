@@ -98,6 +98,17 @@ class MishimashTable(Table):
         "no-selection": N_("{dice}: no whole combinations of this roll"),
     }
     LABELS: ClassVar = {"target": N_("target")}
+    CLAIMS: ClassVar = {
+        "winner": N_("The winner's seat, 1 to the number of players."),
+        "scores": N_("The total of each player in the order of the seats, in points; each is a multiple of 0.5."),
+        "turns": N_("How many turns each player had, sudden death and busts included."),
+    }
+    ROLLS: ClassVar = {
+        "mishimash/PLAYER/TURN/ROLL": N_(
+            "The player's seat, that player's own turn (sudden death goes on counting), and the roll within the "
+            "turn, all from 1."
+        ),
+    }
     HELP = (
         N_("Everything that scores is ticked at first: (x). A number key ticks or unticks a combination."),
         N_("r takes what is ticked and rolls the other dice; b takes what is ticked and banks the turn."),

@@ -99,6 +99,10 @@ class Table(ABC):
     LABELS: ClassVar[Mapping[str, str]] = {}
     """For the names of the game's options, and for their values, what they are: marked for translation. The name of an
     option is a noun; what stands beside a value (such as `peaceful`) says in a few words what it means."""
+    CLAIMS: ClassVar[Mapping[str, str]] = {}
+    """For each claim of the game's `RESULT`, what it says: marked for translation, in Markdown."""
+    ROLLS: ClassVar[Mapping[str, str]] = {}
+    """For each form of the names of rolls, such as `pig/SEAT/TURN/ROLL`, what its parts are: marked in the same way."""
     HELP: ClassVar[Sequence[str]] = ()
     """The lines that explain this game's keys, picture and short forms: marked for translation."""
 
