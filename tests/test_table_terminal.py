@@ -613,7 +613,7 @@ def test_a_file_that_cannot_be_written_is_told_and_the_game_goes_on(home: Path) 
         terminal.type("r")
         terminal.see("Which die will you place?", "could not be stored")
         terminal.type("q")
-        assert terminal.end() == 0
+        assert terminal.end() == 2
         assert 'seed = "42"' in terminal.printed
 
 

@@ -14,7 +14,7 @@ LACKING = """
 import os, signal, sys
 for name in ("fcntl", "grp", "pty", "pwd", "readline", "resource", "termios", "tty"):
     sys.modules[name] = None
-for name in ("SIGHUP", "SIGTSTP", "SIGCONT", "SIGWINCH", "SIGTTOU", "SIGSTOP", "SIGPIPE", "SIGALRM", "SIGUSR1"):
+for name in ("SIGHUP", "SIGTSTP", "SIGWINCH", "SIGTTOU", "SIGSTOP", "SIGPIPE", "SIGALRM", "SIGUSR1"):
     delattr(signal, name)
 for name in ("fork", "fpathconf", "getpgrp", "killpg", "tcgetpgrp"):
     delattr(os, name)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.newgame import Order, ask_order, keeper_of
-from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError
+from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, message
 from cubiri_cli.commands.resume import CannotResumeError, open_game
 from cubiri_cli.commands.sitting import play_at_table
 from cubiri_cli.replays import clock
@@ -51,7 +51,7 @@ def menu() -> int:
                 except (UsageError, CannotResumeError) as error:
                     notes = [str(error)]
     except (KeyboardInterrupt, EOFError, SignalledError):
-        print()
+        message("")  # the shell begins a new line; of a terminal that is gone nobody hears
         return INTERRUPTED
 
 
