@@ -92,7 +92,7 @@ def test_the_source_archive_holds_what_the_repository_holds_and_nothing_else(arc
     top |= {".pre-commit-hooks.yaml", ".gitattributes"}
     held = {path.relative_to(archive).as_posix() for path in archive.rglob("*") if path.is_file()}
     written_by_the_build = {"PKG-INFO", ".gitignore"}
-    expected = sources("cubiri_cli", "tests", "replays", "man", ".ci", ".github") | top
+    expected = sources("cubiri_cli", "learning", "tests", "replays", "man", ".ci", ".github") | top
     assert held - written_by_the_build == expected
     assert {"cubiri_cli/py.typed", "cubiri_cli/table/locale/fi/LC_MESSAGES/cubiri.mo"} <= held
 
