@@ -75,8 +75,7 @@ def test_each_short_form_is_that_of_the_action_beside_it(language: str, name: st
     game.apply("roll", lambda roll, count: dice.throw("abc", roll, count))
 
     def read(text: str) -> str:
-        [words] = words_of(text)
-        return read_next(game, table_of(name), words).action
+        return read_next(game, table_of(name), text, words_of(text)).action
 
     rows = re.findall(r"^\| ([a-z][^|]*) \| ([^ |]+)(?: \S+ (\S+))? \|$", rules_text(name), re.MULTILINE)
     pairs = [(action, short) for action, *shorts in rows for short in shorts if short and action in game.moves()]

@@ -199,8 +199,10 @@ def test_typed_actions_are_completed_and_errors_point_at_the_wrong_word(home: Pa
         screen.type("ro", "Tab")
         screen.see("Actions: roll")
         screen.type("; r r; dance", "Enter")
-        screen.see("dance: not possible here; possible: roll, hold", "^^^^^")
+        screen.see('"dance" is no action', "^^^^^", "To 20; at risk 0.")
         screen.type(*["Backspace"] * 5, "h", "Enter")
+        screen.see("the throw ended the turn; what follows has not been done", "A 1: Ada loses")
+        screen.type("Enter")
         screen.see("Väinö keeps 8")
         screen.type("q")
         assert screen.end() == 0

@@ -268,6 +268,26 @@ class Game(ABC):
             raise IllegalActionError("game-over")
         return move.execute(self, throw, *move.arguments)
 
+    def dice_for(self, action: str) -> int:
+        """Return how many dice `action` throws here: 0 where it throws none, and where it is refused.
+
+        Pure: nothing is thrown, and the game stays as it is. Here the action is executed on a copy, with dice made up;
+        a game that knows without says so itself.
+        """
+        if action not in self.moves() or not self.moves()[action].throws:
+            return 0
+        counts: list[int] = []
+
+        def note(roll: str, count: int) -> tuple[int, ...]:
+            counts.append(count)
+            return (1,) * count
+
+        try:
+            self.copy().apply(action, note)
+        except IllegalActionError:
+            return 0
+        return sum(counts)
+
     @abstractmethod
     def legal_actions(self) -> list[str]:
         """Return every action that `apply` accepts now, but `hint`, in canonical spelling; empty once over."""

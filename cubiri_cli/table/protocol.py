@@ -128,8 +128,17 @@ class Table(ABC):
         """Return what an action led to, one line each; nothing where the state says it all."""
         return []
 
+    def step_of(self, game: Any, action: str) -> Any:
+        """Return the step, made of ticks alone, in which `action` is what is ticked; None where nothing need be ticked.
+
+        So a recorded choice among ticks is shown as it was made, and not as it is offered at first.
+        """
+        return None
+
     def shorthand(self, game: Any, words: Sequence[str]) -> str | None:
         """Return the action that these words (lower case) are short for; None where they are no short form.
+
+        The words may have had commas or semicolons between them: `1,1,5` may be short for one action.
 
         Here: the key of a choice that is one action.
         """

@@ -98,7 +98,7 @@ class Plain:
 
     def type_text(self, typing: Typing, scene: Scene) -> str | None:
         """Ask for a text; an empty line takes the default, or is the way back."""
-        for text in typing.error:
+        for text in typing.error(_room()) if typing.error else ():
             say(text)
         hint = _("{prompt} (an empty line goes back)")
         if typing.default:

@@ -5,6 +5,7 @@ Every question has a way back, which is None.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.games.game import InvalidOptionError
@@ -55,9 +56,9 @@ def ask_text(
 
     `default` is what is taken where nothing is typed; the prompt has to say so.
     """
-    typed, error = "", ""
+    typing = Typing(prompt, default=default)
     while True:
-        answer = prompter.type_text(Typing(prompt, typed, default, [error] if error else ()), scene)
+        answer = prompter.type_text(typing, scene)
         if answer is None:
             return None
         if answer == HELP and scene.page is not None:
@@ -67,6 +68,12 @@ def ask_text(
         error = check(typed)
         if not error:
             return typed
+        typing = typing._replace(text=typed, error=partial(_alone, error))
+
+
+def _alone(text: str, columns: int) -> list[str]:
+    """Return what is wrong with a text where nothing points at it."""
+    return [text]
 
 
 def wrong_value(option: WordOption | WholeOption | Setting, text: str) -> str:

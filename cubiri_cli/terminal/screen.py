@@ -36,7 +36,6 @@ from questionary.prompts.common import InquirerControl
 
 from cubiri_cli.table.drawing import (
     Line,
-    Span,
     degrade,
     line,
     line_width,
@@ -283,13 +282,13 @@ class Screen:
         app = prompt.application
 
         def notes() -> list[Line]:
-            """Return what was wrong, pointing at it in the text as it was; else what can be done; and the question."""
+            """Return what was wrong, and where; else what can be done; and the question."""
             asked = [] if is_short else self._asked(typing.prompt)
             columns = self._size()[0] - 2
             if typing.error:
-                shown = [typing.text, *typing.error[:-1]] if len(typing.error) > 1 else []
-                reason = wrap_line(typing.error[-1], columns, "bad")
-                return [*(line(" ", Span(text)) for text in shown), *([Span(" "), *one] for one in reason)][:5] + asked
+                *shown, reason = typing.error(columns)
+                told = [*map(line, shown), *wrap_line(reason, columns, "bad")]
+                return [line(" ", *one) for one in told][:5] + asked
             return [*(line(" ", *one) for one in wrap_line(_typing_hint(typing, scene), columns, "dim")), *asked]
 
         above = Window(self._control(notes), height=lambda: Dimension.exact(len(notes())))
