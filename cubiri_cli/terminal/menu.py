@@ -16,7 +16,7 @@ from cubiri_cli.table.language import _, decimal, ngettext, pgettext
 from cubiri_cli.table.messages import cannot_resume, explain, table_of
 from cubiri_cli.terminal.new_game import games_page
 from cubiri_cli.terminal.prompter import LongText, Offer, Scene
-from cubiri_cli.terminal.questions import ask_text, explains, pick, quits
+from cubiri_cli.terminal.questions import ask_text, help_offer, pick, quit_offer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -95,7 +95,7 @@ def ask_main(prompter: Prompter, saves: Sequence[Saved], notes: Sequence[str] = 
         notes.append(left_alone(game))
         choices.insert(0, ("g", _("Go on with {game}").format(game=name_game(game)), "resume"))
     page = games_page()
-    scene = menu_scene(notes, (explains(page), quits()), page)
+    scene = menu_scene(notes, (help_offer(page), quit_offer()), page)
     chosen: str | None = pick(prompter, _("What shall it be?"), choices, scene)
     return chosen
 

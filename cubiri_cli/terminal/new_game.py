@@ -15,7 +15,7 @@ from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain, table_of, wrong_names
 from cubiri_cli.table.rulebook import aim_lines, rules_lines
 from cubiri_cli.terminal.prompter import LongText
-from cubiri_cli.terminal.questions import ask_text, pick, titled, wrong_value
+from cubiri_cli.terminal.questions import ask_text, pick, title_scene, wrong_value
 
 if TYPE_CHECKING:
     from cubiri_cli.games.game import Game, WholeOption
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 def ask_game(prompter: Prompter) -> type[Game] | None:
     """Ask which game is played; None where none is."""
     choices = [("", f"{table_of(name).TITLE} – {_(table_of(name).ABOUT)}", name) for name in games.names()]
-    name = pick(prompter, _("Which game?"), choices, titled("CUBIRI", games_page()))
+    name = pick(prompter, _("Which game?"), choices, title_scene("CUBIRI", games_page()))
     return None if name is None else games.load(name)
 
 
 def ask_option(prompter: Prompter, game: type[Game], option: WordOption | WholeOption) -> str | None:
     """Ask for an option of a game, the default marked; return what could have been typed for it, None for back."""
-    scene = titled(table_of(game.NAME).TITLE, _rules_page(game))
+    scene = title_scene(table_of(game.NAME).TITLE, _rules_page(game))
     default, labels = default_options(game)[option.name], table_of(game.NAME).LABELS
     if not isinstance(option, WordOption):
         prompt = _("{option} ({low} to {high}) [{default}]:").format(
@@ -68,7 +68,7 @@ def ask_players(prompter: Prompter, game: type[Game]) -> list[str] | None:
     prompt = _("Who plays? Names with commas between them, at most {most} [{default}]:").format(
         most=game.MOST_SEATS, default=default
     )
-    scene = titled(table_of(game.NAME).TITLE, _rules_page(game))
+    scene = title_scene(table_of(game.NAME).TITLE, _rules_page(game))
     typed = ask_text(prompter, prompt, wrong, scene, default)
     return None if typed is None else names_in(typed)
 

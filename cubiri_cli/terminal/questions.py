@@ -85,20 +85,20 @@ def wrong_value(option: WordOption | WholeOption | Setting, text: str) -> str:
     return ""
 
 
-def quits() -> Offer:
+def quit_offer() -> Offer:
     """Return the offer to quit, for scenes in which that is the same as to go back."""
     return Offer(QUIT, _("quit"), _("quit"))
 
 
-def titled(title: str, page: LongText) -> Scene:
+def title_scene(title: str, page: LongText) -> Scene:
     """Return a scene that shows nothing but a title, and offers a page and to quit."""
 
     def picture(width: int, height: int, pointed: object) -> list[Line]:
         return [line(Span(title, "title")), []]
 
-    return Scene(picture, lambda: [title], offers=(explains(page), quits()), page=page)
+    return Scene(picture, lambda: [title], offers=(help_offer(page), quit_offer()), page=page)
 
 
-def explains(page: LongText) -> Offer:
+def help_offer(page: LongText) -> Offer:
     """Return the offer to show a page."""
     return Offer(HELP, page.label, _("help"))
