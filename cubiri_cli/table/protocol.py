@@ -167,13 +167,13 @@ class Table(ABC):
     def breakdown(self, game: Any, names: Sequence[str]) -> list[Line]:
         """Return the lines that explain the score of a finished game, or where an unfinished one stands.
 
-        Here: the scores of all players, who won, and the final score.
+        Here: the scores of all players (where the claims of the game's result hold `scores`, one a seat), who won, and
+        the final score.
         """
         result = game.result()
         lines = [line(Span(self.TITLE, "title"))]
-        lines += [
-            line(f"{pad(name, 20)} {decimal(score):>5}") for name, score in zip(names, result["scores"], strict=True)
-        ]
+        scores = zip(names, result.get("scores", ()), strict=False)
+        lines += [line(f"{pad(name, 20)} {decimal(score):>5}") for name, score in scores]
         if game.over:
             standing = game.standing(result, game.seats)
             if game.seats > 1:
