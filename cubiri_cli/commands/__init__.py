@@ -7,8 +7,6 @@ COMMANDS = {
     "replay": "replay",
     "verify-score": "verify_score",
     "leaderboard": "leaderboard",
-    "stats": "stats",
-    "share": "share",
     "rules": "rules",
     "settings": "settings",
     "help": "help",

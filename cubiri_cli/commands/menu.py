@@ -6,21 +6,21 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.newgame import Order, ask_order, keeper_of
-from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, message
+from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError
 from cubiri_cli.commands.resume import CannotResumeError, open_game
 from cubiri_cli.commands.sitting import play_at_table
 from cubiri_cli.replays import clock
 from cubiri_cli.store.home import recent
+from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.store.saved import unfinished
 from cubiri_cli.table.drawing import fold, line
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import explain
+from cubiri_cli.table.messages import cannot_resume, explain
 from cubiri_cli.table.rulebook import rules_lines
 from cubiri_cli.terminal import menu as ask
-from cubiri_cli.terminal.new_game import ask_game
+from cubiri_cli.terminal.asking import ask_game
 from cubiri_cli.terminal.opening import can_draw, open_prompter
 from cubiri_cli.terminal.printing import wait_for_enter
-from cubiri_cli.terminal.settings_menu import choose_settings
 from cubiri_cli.terminal.signals import SignalledError, ending_signals, has_signalled
 
 if TYPE_CHECKING:
@@ -51,25 +51,20 @@ def menu() -> int:
                 except (UsageError, CannotResumeError) as error:
                     notes = [str(error)]
     except (KeyboardInterrupt, EOFError, SignalledError):
-        message("")  # the shell begins a new line; of a terminal that is gone nobody hears
+        print()
         return INTERRUPTED
 
 
 def _choose(prompter: Prompter, notes: list[str]) -> Callable[[], int | None] | None:
     """Ask until there is something to do for which the screen has to be given back; None is to quit."""
     while True:
-        saves = list(unfinished())
-        chosen = ask.ask_main(prompter, saves, notes)
+        latest, problems = _latest()
+        chosen = ask.ask_main(prompter, latest, [*notes, *problems])
         notes = []
         if chosen is None:
             return None
-        if chosen == "resume":
-            return partial(_go_on, next(saved.path for saved in saves if saved.can_resume))
-        if chosen == "unfinished":
-            path = ask.ask_unfinished(prompter, saves)
-            if path is not None:
-                return partial(_go_on, path)
-            continue
+        if chosen == "resume" and latest is not None:
+            return partial(_go_on, latest)
         if chosen in ("new", "daily"):
             return partial(_begin, clock.daily_seed() if chosen == "daily" else None)
         if chosen == "replay":
@@ -77,7 +72,17 @@ def _choose(prompter: Prompter, notes: list[str]) -> Callable[[], int | None] | 
             if picked is not None:
                 return partial(_go_on if picked.goes_on else _watch, picked.path)
         else:
-            {"leaderboard": _leaderboard, "rules": _rules, "settings": choose_settings}[chosen](prompter)
+            {"leaderboard": _leaderboard, "rules": _rules, "settings": ask.choose_settings}[chosen](prompter)
+
+
+def _latest() -> tuple[Path | None, list[str]]:
+    """Return the game played last that can be resumed; and in one line each why those played later cannot."""
+    problems: list[str] = []
+    for saved in unfinished():
+        if saved.can_resume:
+            return saved.path, problems
+        problems.append(f"{saved.path.name}: {cannot_resume(saved.verdict)}")
+    return None, problems
 
 
 def _begin(seed: str | None) -> int | None:
@@ -100,15 +105,18 @@ def _watch(path: Path) -> int | None:
 
 def _leaderboard(prompter: Prompter) -> None:
     """Show the best results of all games."""
-    from cubiri_cli.commands.leaderboard import Query, texts_stored
+    from cubiri_cli.commands.leaderboard import Query, cannot_be_used, texts_stored
 
     said: list[str] = []
 
     def say(problem: Problem) -> None:
         said.append(explain(problem))
 
-    texts = texts_stored(Query(None, {}, None, False, None, "text"), say)
-    lines = [*said, *"\n\n".join(texts or [_("There are no results yet.")]).split("\n")]
+    try:
+        texts = texts_stored(Query(None, {}, None, False, None, "text"), say)
+        lines = [*said, *"\n\n".join(texts or [_("There are no results yet.")]).split("\n")]
+    except LeaderboardError as error:
+        lines = [*said, cannot_be_used(error)]
     prompter.page(_("Best results"), lambda width: [part for one in lines for part in fold(line(one), width)])
 
 

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.newgame import ask_order, check_output, keeper_of, read_script
 from cubiri_cli.commands.output import DONE, INTERRUPTED, NO, USAGE, UsageError, message
 from cubiri_cli.replays.replay import Problem
+from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain_at, not_stored, summary
 from cubiri_cli.terminal.ending import print_result, print_whereabouts
 from cubiri_cli.terminal.printing import is_terminal, print_texts, table_width
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cubiri_cli.commands.newgame import Order
     from cubiri_cli.replays.session import Session
-    from cubiri_cli.store.leaderboard import Leaderboard, Place
-    from cubiri_cli.store.ranking import Entry
+    from cubiri_cli.store.leaderboard.board import Leaderboard, Place
+    from cubiri_cli.store.leaderboard.entries import Entry
     from cubiri_cli.store.saved import Keeper
 
 
@@ -100,30 +104,43 @@ def play_script(file: str, order: Order) -> int:
 def leave(keeper: Keeper, among_others: bool = True) -> int:
     """Leave a game, finished or not: show its result, store it for good, rank it. Return the exit status.
 
-    The result comes first, whatever happens then; and a terminal that fails keeps nothing from being stored and ranked.
-    `among_others` shows the place as a piece of the table, else it is told in one line.
+    The result comes first, whatever happens then; and output that fails keeps nothing from being stored and ranked: it
+    is raised at the end. `among_others` shows the place as a piece of the table, else it is told in one line.
     """
     session = keeper.session
     try:
-        print_result(session)
-        _flush()
+        broken = _show(partial(print_result, session))
     finally:
         _store(keeper)
-        try:
-            print_whereabouts(session, keeper.path)
-            _flush()
-            if session.failure is not None and not is_terminal():  # where it stands above the text to keep
-                message(f"cubiri: {not_stored(session.failure)}")
-        finally:
-            if session.game.over and keeper.at_home and session.failure is None:
-                _rank(session, among_others)
+    is_ranked = session.game.over and keeper.at_home and session.failure is None
+    lines: list[str] = []
+    try:
+        broken = _show(partial(print_whereabouts, session, keeper.path)) or broken
+        if is_ranked:
+            lines = _rank(session, among_others)
+    except BaseException as error:
+        if is_ranked:
+            text = _("this game could not be ranked: {reason}; cubiri leaderboard --rebuild does so later")
+            message("cubiri: " + text.format(reason=_reason(error)))
+        if not (is_ranked and isinstance(error, Exception)):  # Ctrl-C, a signal to end
+            raise
+    if session.failure is not None and not is_terminal():  # where it stands above the text to keep
+        message(f"cubiri: {not_stored(session.failure)}")
+    print_texts(lines)
+    if broken is not None:
+        raise broken
     return DONE if session.failure is None else USAGE
 
 
-def _flush() -> None:
-    """Let the result be seen before anything else is done, also where standard output is a file or a pipe."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
+def _show(printed: Callable[[], None]) -> OSError | None:
+    """Print, also into a file or a pipe, before anything else is done; return why that failed."""
+    try:
+        printed()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:  # nobody reads, a full disk
+        return error
+    return None
 
 
 def _store(keeper: Keeper) -> None:
@@ -134,30 +151,23 @@ def _store(keeper: Keeper) -> None:
         keeper.session.failure = OSError(_unexpected(error))
 
 
-def _rank(session: Session, among_others: bool) -> None:
-    """Admit a finished game to the leaderboard and print its place. Whatever hinders that costs one line."""
-    from cubiri_cli.store.ranking import NotRankedError, entry_of
+def _rank(session: Session, among_others: bool) -> list[str]:
+    """Admit a finished game to the leaderboard and return what is said of its place. Raises whatever goes wrong."""
+    from cubiri_cli.store.leaderboard.entries import Refusal, judge
+    from cubiri_cli.table.standings import place_lines
 
-    try:
-        entry = entry_of(session.text().encode())
-    except NotRankedError:  # a bot holds a seat
-        return
-    try:
-        place = _admit(entry)
-    except BaseException as error:
-        text = _("this game could not be ranked: {reason}; cubiri leaderboard --rebuild does so later")
-        message("cubiri: " + text.format(reason=_reason(error)))
-        if not isinstance(error, Exception):  # Ctrl-C, a signal to end
-            raise
-        return
-    if place is not None:
-        _print_place(session, place, among_others)
+    entry = judge(session.text().encode())
+    place = None if isinstance(entry, Refusal) else _admit(entry)  # refused where a bot holds a seat
+    if place is None:
+        return []
+    lines = place_lines(place, session.replay.digest, table_width(), among_others)
+    return ["", *lines] if among_others else lines
 
 
 def _admit(entry: Entry) -> Place | None:
     """Admit a game to the leaderboard and return its place. Raises `LeaderboardError`, and whatever goes wrong."""
     from cubiri_cli.commands.leaderboard import say_problem
-    from cubiri_cli.store.leaderboard import use
+    from cubiri_cli.store.leaderboard.opening import use
 
     def work(board: Leaderboard) -> Place | None:
         board.admit([entry])
@@ -168,8 +178,6 @@ def _admit(entry: Entry) -> Place | None:
 
 def _reason(error: BaseException) -> str:
     """Return why a game could not be ranked."""
-    from cubiri_cli.store.leaderboard import LeaderboardError
-
     if isinstance(error, LeaderboardError):
         return _(str(error))
     return _unexpected(error) if isinstance(error, Exception) else _("interrupted")
@@ -177,10 +185,3 @@ def _reason(error: BaseException) -> str:
 
 def _unexpected(error: Exception) -> str:
     return _("unexpected {error}").format(error=f"{type(error).__name__}: {error}")
-
-
-def _print_place(session: Session, place: Place, among_others: bool) -> None:
-    from cubiri_cli.table.standings import place_lines
-
-    lines = place_lines(place, session.replay.digest, table_width(), among_others)
-    print_texts(["", *lines] if among_others else lines)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cubiri_cli.games.game import Game
 
 
-class WordSetting(NamedTuple):
+class Word(NamedTuple):
     """A setting that is one of a few words, typed in any case."""
 
     name: str
@@ -128,24 +128,24 @@ class OptionDefault(NamedTuple):
         raise refusal
 
 
-Setting = WordSetting | Switch | Name | OptionDefault
+Setting = Word | Switch | Name | OptionDefault
 
 LANGUAGES = ("en", "fi", "sk")
 """The languages people can be spoken to in."""
 
 LOOKS: tuple[Setting, ...] = (
-    WordSetting("language", LANGUAGES),
+    Word("language", LANGUAGES),
     Switch("color", True),
-    WordSetting("symbols", ("unicode", "ascii"), "unicode"),
+    Word("symbols", ("unicode", "ascii"), "unicode"),
     Switch("animation", True),
     Switch("plain", False),
 )
 """The settings of how everything looks. Every command reads them, so they load no game."""
 
 
-def game_setting() -> WordSetting:
+def game_setting() -> Word:
     """Return the setting of the game that is played where none is named."""
-    return WordSetting("game", tuple(games.names()))
+    return Word("game", tuple(games.names()))
 
 
 def known() -> dict[str, Setting]:
