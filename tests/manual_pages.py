@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
-import hatch_build
 from cubiri_cli.table import language, manual
+from man import roff
 
 every_page = pytest.mark.parametrize("language", language.LANGUAGES)
 
@@ -51,7 +51,7 @@ def page(code: str, name: str) -> str:
 
 def as_roff(code: str, name: str) -> str:
     """Return the page of this name in a language as `man` gets it."""
-    return hatch_build.pages()[man_path(code, name)]
+    return roff.pages()[man_path(code, name)]
 
 
 def man_path(code: str, name: str) -> str:

@@ -18,7 +18,7 @@ import pyte
 
 from cubiri_cli import games
 from cubiri_cli.store.settings import known
-from cubiri_cli.terminal import asking
+from cubiri_cli.terminal import questions
 
 KEYS = {
     "Enter": "\r",
@@ -53,7 +53,7 @@ def key_of_setting(name: str) -> str:
 
 
 def _key(name: str, listed: Iterable[str]) -> str:
-    return asking.KEYS[list(listed).index(name)]
+    return questions.KEYS[list(listed).index(name)]
 
 
 class Terminal:

@@ -7,7 +7,6 @@ import random
 import string
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -16,14 +15,18 @@ from hypothesis import strategies as st
 import cubiri_cli
 from cubiri_cli import games
 from cubiri_cli.games import dice
-from cubiri_cli.games.game import IllegalActionError, InvalidOptionError, UnknownGameError, WholeOption, WordOption
+from cubiri_cli.games.game import (
+    Game,
+    IllegalActionError,
+    InvalidOptionError,
+    UnknownGameError,
+    WholeOption,
+    WordOption,
+)
 from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table import messages
 from tests.strategies import Setup, pick, pick_for_a_tie, setup_number, setup_of, setups
 from tests.test_games_magdagdon import state
-
-if TYPE_CHECKING:
-    from cubiri_cli.games.game import Game
 
 PACKAGE = Path(cubiri_cli.__file__).parent
 
@@ -46,13 +49,16 @@ def check_position(game: Game, seed: str) -> int:
     accepted, refusals = [], []
     for action in game.moves():
         trial = game.copy()
+        announced = game.dice_for(action)
         try:
-            trial.apply(action, throw)
+            outcome = trial.apply(action, throw)
         except IllegalActionError as error:
             assert state(trial) == before, f"{action} was refused, but left a trace"
+            assert announced == Game.dice_for(game, action) == 0
             refusals.append(error)
         else:
             accepted.append(action)
+            assert announced == Game.dice_for(game, action) == len(outcome.dice), action
             assert action == "hint" or state(trial) != before, f"{action} was accepted, but did nothing"
     assert state(game) == before, "a copy is not independent"
     assert all(messages.explain(Problem(error.reason, error.details), game.NAME).isprintable() for error in refusals)

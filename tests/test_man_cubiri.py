@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cubiri_cli
-import hatch_build
 from cubiri_cli.cli.parsing import build
 from cubiri_cli.commands import COMMANDS, output
 from cubiri_cli.store import home, settings
@@ -21,6 +20,7 @@ from cubiri_cli.table import manual
 from cubiri_cli.table.language import LANGUAGES
 from cubiri_cli.terminal import watching
 from cubiri_cli.terminal.prompter import HELP, QUIT, TYPE
+from man import roff
 from tests.manual_pages import (
     CHECKS,
     as_roff,
@@ -140,7 +140,7 @@ def test_every_variable_of_the_environment_is_described_and_no_other(language: s
 
 @every_page
 def test_every_exit_status_is_described_and_no_other(language: str) -> None:
-    statuses = [output.DONE, output.NO, output.USAGE, output.INTERRUPTED]
+    statuses = [output.DONE, output.NO, output.USAGE, output.INTERRUPTED, output.UNANSWERED]
     assert terms(chapters(language)["exit status"]) == [str(status) for status in statuses]
 
 
@@ -148,6 +148,7 @@ def test_every_exit_status_is_described_and_no_other(language: str) -> None:
 def test_every_file_of_the_home_folder_is_described_and_no_other(language: str) -> None:
     settings.change("language", "en")
     assert cubiri("play", "--script", REPLAY).status == 0  # which is kept, and ranked
+    assert cubiri("stats").status == 0
     files = [path.relative_to(home.home()).as_posix() for path in home.home().rglob("*") if path.is_file()]
     found = {re.sub(r"[^/]+-magdagdon-[^/]+(?=\.toml)", "*", path) for path in files}
     assert set(terms(chapters(language)["files"])) == found
@@ -213,7 +214,7 @@ def test_apropos_finds_the_name_and_what_it_is(name: str, language: str, tmp_pat
 def test_what_a_manual_page_cannot_hold_is_refused_when_it_is_made() -> None:
     for text in ("> quoted", "[a](b)", "![a](b)", "```\na\n```", "<b>"):
         with pytest.raises(ValueError, match="manual page has no"):
-            hatch_build.roff(text, "")
+            roff.roff(text, "")
 
 
 # cubiri help
@@ -240,7 +241,7 @@ def test_help_shows_a_page_as_man_does(language: str, topic: str, tmp_path: Path
 
 def test_help_without_a_topic_is_the_page_of_the_program() -> None:
     assert cubiri("help").out == cubiri("help", "cubiri").out
-    assert cubiri("help").out.startswith("cubiri(6) Games\n\nNAME\n\ncubiri - the dice games")
+    assert cubiri("help").out.startswith("cubiri(6) Games\n\nNAME\n\ncubiri - CUBIRI dice games")
 
 
 @every_page

@@ -172,6 +172,52 @@ def test_the_menu_says_why_a_game_cannot_be_resumed_and_offers_the_one_before() 
         assert terminal.end() == 0
 
 
+def test_every_unfinished_game_can_be_chosen_and_what_cannot_be_resumed_says_why() -> None:
+    first = begun("place 3 a1")
+    broken = [begun() for _number in range(5)]
+    for path in broken:
+        path.write_text(path.read_text(encoding="utf-8").replace("version = 1", "version = 9", 1), encoding="utf-8")
+    begun()
+    with Terminal() as terminal:
+        terminal.see(MAIN, "Go on with", "[u] All unfinished games (7)", "3 more games cannot be resumed.")
+        assert terminal.text.count("cannot be resumed: ") == 2
+        assert "[unsupported]" in " ".join(terminal.text.split())
+        terminal.type("u")
+        terminal.see("Go on with which game?", "[1] MAGDAGDON", "[7] MAGDAGDON")
+        terminal.type("3")
+        terminal.see("Go on with which game?", "▶ [3]", "[unsupported]")
+        assert " ".join(terminal.text.split()).count("cannot be resumed: ") == 6
+        terminal.type("7")
+        terminal.see("1 staged", "(3)")
+        terminal.type("q")
+        terminal.see("Enter goes back", first.name)
+        terminal.type("Enter")
+        terminal.see(MAIN)
+        terminal.type("u")
+        terminal.see("Go on with which game?")
+        terminal.type("Esc")
+        terminal.see(MAIN)
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_sane
+
+
+def test_where_no_game_can_be_resumed_the_menu_says_so_and_all_else_works() -> None:
+    path = begun()
+    path.write_text(path.read_text(encoding="utf-8")[:-30], encoding="utf-8")
+    with Terminal("--plain") as terminal:
+        terminal.see(MAIN, "cannot be resumed: ", "u) All unfinished games (1)")
+        assert "g) " not in terminal.text
+        terminal.type("u", "Enter")
+        terminal.see("Go on with which game?")
+        terminal.type("1", "Enter")
+        terminal.line_wanted(3)
+        terminal.type("0", "Enter")
+        terminal.line_wanted(4)
+        terminal.type("q", "Enter")
+        assert terminal.end() == 0
+
+
 def test_the_menu_in_plain_mode() -> None:
     begun()
     with Terminal("--plain") as terminal:

@@ -72,12 +72,27 @@ def test_the_wheel_holds_the_package_the_manual_pages_and_nothing_else(wheel: zi
     assert set(wheel.namelist()) == sources("cubiri_cli") | shared | about
 
 
+def test_the_pages_of_man_are_made_where_nothing_but_the_parser_is_installed() -> None:
+    """As pip builds: without what the program needs."""
+    code = (
+        "import sys; sys.path.append(sys.argv[1]); sys.modules.update(dict.fromkeys(sys.argv[2:]));"
+        "from cubiri_cli.table import language, manual;"
+        "[(language.speak(code), print(len(manual.page_text(name))))"
+        " for code in language.LANGUAGES for name in manual.PAGES]"
+    )
+    needed = [re.split("[><=]", name)[0].replace("-", "_") for name in PROJECT["dependencies"]]
+    command = [sys.executable, "-I", "-c", code, str(ROOT), *needed]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.split()) == len(LANGUAGES) * len(manual.PAGES)
+
+
 def test_the_source_archive_holds_what_the_repository_holds_and_nothing_else(archive: Path) -> None:
-    top = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml", "hatch_build.py"}
+    top = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml"}
     top |= {".pre-commit-hooks.yaml", ".gitattributes"}
     held = {path.relative_to(archive).as_posix() for path in archive.rglob("*") if path.is_file()}
     written_by_the_build = {"PKG-INFO", ".gitignore"}
-    expected = sources("cubiri_cli", "tests", "replays", ".ci", ".github") | top
+    expected = sources("cubiri_cli", "learning", "tests", "replays", "man", ".ci", ".github") | top
     assert held - written_by_the_build == expected
     assert {"cubiri_cli/py.typed", "cubiri_cli/table/locale/fi/LC_MESSAGES/cubiri.mo"} <= held
 
@@ -141,7 +156,7 @@ def test_an_installed_copy_finds_its_manual_pages_rules_and_words(wheel: zipfile
 
 @pytest.mark.skipif(not shutil.which("man"), reason="no man here")
 @pytest.mark.parametrize(
-    ("language", "said"), [("", "cubiri - the dice games"), ("fi", "YLEISKATSAUS"), ("sk", "PREHĽAD")]
+    ("language", "said"), [("", "cubiri - CUBIRI dice games"), ("fi", "YLEISKATSAUS"), ("sk", "PREHĽAD")]
 )
 def test_man_finds_and_shows_the_installed_pages(
     wheel: zipfile.ZipFile, tmp_path: Path, language: str, said: str

@@ -38,7 +38,9 @@ def consoles() -> list[tuple[str, str]]:
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """What a fresh clone has and the README's commands need, in a folder of its own."""
-    return copy_of(tmp_path / "clone", "pyproject.toml", "README.md", "LICENSE", "cubiri_cli", "man", "replays")
+    return copy_of(
+        tmp_path / "clone", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "cubiri_cli", "man", "replays"
+    )
 
 
 def test_it_opens_with_the_two_commands() -> None:

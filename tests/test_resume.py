@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cubiri_cli.replays.reading import read_file
-from cubiri_cli.replays.replay import Player
+from cubiri_cli.replays.replay import LARGEST, Player
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.store.home import home, replays_folder
-from cubiri_cli.store.saved import Keeper
+from cubiri_cli.store.locks import Lock
+from cubiri_cli.store.saved import Keeper, resumable, unfinished
 from cubiri_cli.store.settings import settings_path
 from tests.running import cubiri, process
 from tests.strategies import magdagdon
@@ -78,6 +80,90 @@ def test_the_latest_one_that_was_edited_is_refused_with_the_place() -> None:
     assert ran.status == 1
     assert f"{path}: " in ran.message
     assert "turn 1, entry 1" in ran.message
+
+
+def damaged_saves() -> dict[str, str]:
+    """Put games that cannot be resumed beside a good older one; return by name what is said of each."""
+    good = begun()
+    text = good.read_text(encoding="utf-8")
+    os.utime(good, (0, 0))
+    saves = {
+        "truncated.toml": (text[: text.index("place")], "not TOML"),
+        "bad-seed.toml": (text.replace('seed = "42"', 'seed = "A B"'), "seed: "),
+        "newer-version.toml": (text.replace("version = 1", "version = 2"), "version: 2 is not known here"),
+        "newer-rules.toml": (text.replace("rules = 1", "rules = 9"), "rules: 9 is not known here"),
+        "wrong-dice.toml": (text.replace("roll -> 2", "roll -> 5"), "turn 1, entry 1: the dice are 2 2 4 3"),
+        "illegal.toml": (text.replace("place 2 b2", "place 6 b2"), "turn 1, entry 2: "),
+        "20261130-180211-magdagdon-survival.toml": ("", 'the key "format" is missing'),
+        "20261130-180211.0002-mishimash-100.toml": ("\0" * 900, "not TOML"),
+        "undated-magdagdon-survival.toml": ("#" * (LARGEST + 1), "larger than"),
+    }
+    for number, (name, (content, _)) in enumerate(saves.items()):
+        path = replays_folder() / name
+        path.write_text(content, encoding="utf-8")
+        os.utime(path, (1000 - number, 1000 - number))
+    return {name: reason for name, (_, reason) in saves.items()}
+
+
+STATUSES = [
+    "malformed",
+    "malformed",
+    "unsupported",
+    "unsupported",
+    "dice",
+    "illegal",
+    "malformed",
+    "malformed",
+    "unreadable",
+]
+"""Of the damaged saves, in order."""
+
+
+def test_damaged_and_newer_saves_hide_no_other() -> None:
+    """Each is named in one line with its true status, the newest first, and the good one goes on."""
+    reasons = damaged_saves()
+    ended = process("resume")
+    assert ended.status == 2
+    lines = ended.err.splitlines()
+    assert len(lines) == len(reasons) + 1
+    for said, (name, reason), status in zip(lines, reasons.items(), STATUSES, strict=False):
+        assert said.startswith(f"cubiri: {replays_folder() / name}: cannot be resumed: ")
+        assert reason in said
+        assert said.endswith(f"[{status}]")
+    assert "needs a terminal" in lines[-1]
+    with Terminal("--plain", "resume", rows=60) as terminal:
+        terminal.see(*reasons, "1 staged")
+        terminal.type("q", "Enter")
+        assert terminal.end() == 0
+
+
+def test_where_none_can_be_resumed_the_answer_is_no() -> None:
+    damaged_saves()
+    next(resumable()).path.unlink()
+    ended = process("resume")
+    assert (ended.status, ended.out) == (1, "")
+    assert all("cannot be resumed" in said for said in ended.err.splitlines())
+
+
+def test_a_game_being_played_elsewhere_hides_no_other() -> None:
+    older = begun()
+    os.utime(older, (0, 0))
+    newer = begun()
+    with Lock(newer):
+        ended = process("resume")
+    assert ended.err.splitlines()[0] == f"cubiri: {newer}: this game is being played in another terminal"
+    assert "needs a terminal" in ended.err.splitlines()[1]
+
+
+def test_the_list_for_the_menu_has_the_games_and_what_is_wrong_with_the_others() -> None:
+    reasons = damaged_saves()
+    found = list(unfinished())
+    assert [saved.path.name for saved in found[:-1]] == list(reasons)
+    assert [saved.verdict.status for saved in found] == [*STATUSES, "unfinished"]
+    assert [saved.can_resume for saved in found] == [False] * len(reasons) + [True]
+    assert found[-1].replay is not None
+    assert found[-1].replay.seed == "42"
+    assert [saved.path for saved in resumable()] == [found[-1].path]
 
 
 def go_on_and_stage_another(*arguments: object) -> None:

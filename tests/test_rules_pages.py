@@ -9,6 +9,7 @@ import pytest
 
 from cubiri_cli import games
 from cubiri_cli.games import dice
+from cubiri_cli.games.magdagdon import DIFFICULTIES, RUIN, score_board
 from cubiri_cli.table.language import LANGUAGES, _, decimal, ngettext, speak
 from cubiri_cli.table.messages import table_of
 from cubiri_cli.table.rulebook import rules_text
@@ -51,6 +52,21 @@ def test_the_words_that_are_explained_are_those_of_the_screen(language: str) -> 
     assert f" {_('nothing')} " in page
 
 
+def test_the_difficulties_and_the_board_shown_are_those_of_the_game(language: str) -> None:
+    page = rules_text("magdagdon")
+    for name, difficulty in DIFFICULTIES.items():
+        assert f"\n| {name} | {difficulty.minimum} | {len(difficulty.prices)} |\n" in page
+        said = [int(number) for number in re.findall(r"\d+", page.partition(f"\n- {name}: ")[2].partition("\n")[0])]
+        assert said[: len(difficulty.prices)] == list(difficulty.prices)
+    *_others, example = page.split("        a b c d\n")
+    rows = [row.split()[1:] for row in example.split("\n")[:4]]
+    board = [RUIN if cell == "X" else int(cell) for row in rows for cell in row]
+    score = score_board(board, DIFFICULTIES["peaceful"].prices[:2])
+    last = [line for line in example.split("\n\n")[2].split("\n") if line.startswith("- ")][-1]
+    numbers = [int(number) for number in re.findall(r"\d+", last)]
+    assert numbers == [score.base, score.bonuses, score.ruin_penalty, score.power_penalty, score.total]
+
+
 @pytest.mark.parametrize(
     ("name", "options"), [("magdagdon", {"difficulty": "survival"}), ("mishimash", {"target": 10})]
 )
@@ -59,8 +75,7 @@ def test_each_short_form_is_that_of_the_action_beside_it(language: str, name: st
     game.apply("roll", lambda roll, count: dice.throw("abc", roll, count))
 
     def read(text: str) -> str:
-        [words] = words_of(text)
-        return read_next(game, table_of(name), words).action
+        return read_next(game, table_of(name), text, words_of(text)).action
 
     rows = re.findall(r"^\| ([a-z][^|]*) \| ([^ |]+)(?: \S+ (\S+))? \|$", rules_text(name), re.MULTILINE)
     pairs = [(action, short) for action, *shorts in rows for short in shorts if short and action in game.moves()]

@@ -384,3 +384,65 @@ def test_no_home_folder_at_all(game: Path, monkeypatch: pytest.MonkeyPatch) -> N
         again = cubiri(*arguments)
         assert "unexpected" not in again.err, again
         assert again.status == 0, again
+
+
+class Tight(Terminal):
+    """The program with room for 1,000 bytes in a record, of which the last 400 are nearly the end."""
+
+    PROGRAM = (
+        "-c",
+        "from cubiri_cli.replays import session\n"
+        "session.LARGEST, session.NEARLY = 1000, 400\n"
+        "from cubiri_cli.__main__ import main; main()",
+    )
+
+
+REFUSED = "the game stays as it is: with this, its record would be larger than 1000 bytes"
+
+
+def check_that_it_can_be_resumed() -> None:
+    """Check that the one game is nearly as large as it may be, and can be resumed."""
+    (path,) = (home() / "replays").iterdir()
+    assert 950 < path.stat().st_size <= 1000
+    assert verify_file(path).status == "unfinished"
+    with Tight("--plain", "resume", rows=60) as terminal:
+        terminal.see("staged", ">")
+        terminal.type("return b3", "Enter")
+        terminal.see("the game stays as it is")
+        terminal.type("q", "Enter")
+        assert terminal.end() == 0
+
+
+def test_a_person_is_told_once_that_the_record_is_nearly_full_and_why_an_action_is_refused() -> None:
+    be_quick()
+    with Tight("--plain", *SURVIVAL, rows=60) as terminal:
+        terminal.see("Turn 1", ">")
+        terminal.type("roll; place 2 b2; place 3 b3", "Enter")
+        terminal.line_wanted(2)
+        for number in range(3, 30):
+            terminal.type("return b3; place 3 b3", "Enter")
+            terminal.line_wanted(number)
+        printed = " ".join(terminal.printed.split())
+        assert printed.count("is nearly full") == 1
+        assert printed.index("is nearly full") < printed.index(REFUSED)
+        terminal.type("q", "Enter")
+        assert terminal.end() == 0
+    check_that_it_can_be_resumed()
+
+
+def test_an_action_that_is_chosen_is_refused_too() -> None:
+    be_quick()
+    with Tight(*SURVIVAL) as terminal:
+        terminal.see("turn 1")
+        type_actions(terminal, ["roll", "place 2 b2", "place 3 b3", *["return b3", "place 3 b3"] * 30])
+        terminal.see("its record would be larger than 1000 bytes")
+        terminal.type("Esc")
+        terminal.see("[q] save and quit")
+        terminal.type("u")
+        terminal.see("Which die do you take back?", "[n] the 3 on b3")
+        terminal.type("n")
+        terminal.see("the game stays as it is", "2 staged")
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_sane
+    check_that_it_can_be_resumed()

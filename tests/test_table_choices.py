@@ -12,7 +12,7 @@ import pytest
 
 from cubiri_cli import games
 from cubiri_cli.games import dice
-from cubiri_cli.games.game import Game, IllegalActionError, WordOption
+from cubiri_cli.games.game import Game, WordOption
 from cubiri_cli.table import magdagdon, mishimash
 from cubiri_cli.table.drawing import Span, cut, degrade, ends, line, line_width, pad, to_text, width, wrap
 from cubiri_cli.table.language import LANGUAGES, speak
@@ -21,7 +21,7 @@ from cubiri_cli.table.magdagdon_lines import prospects
 from cubiri_cli.table.messages import table_of
 from cubiri_cli.table.mishimash import bust_chance
 from cubiri_cli.table.protocol import View
-from cubiri_cli.table.typed import MistypedError, blame, complete, read_next, words_of
+from cubiri_cli.table.typed import MistypedError, complete, read_next, read_part, words_of
 
 
 def starts() -> Iterator[tuple[str, dict[str, Any], int]]:
@@ -320,12 +320,11 @@ def test_mishimash_and_bust_cannot_be_missed() -> None:
 
 def read(game: Game, text: str) -> list[str]:
     """Return the actions of a text, none of them executed."""
-    found = []
-    for part in words_of(text):
-        while part:
-            typed = read_next(game, table_of(game.NAME), part)
-            found.append(typed.action)
-            part = part[len(typed.words) :]
+    found, rest = [], words_of(text)
+    while rest:
+        typed = read_next(game, table_of(game.NAME), text, rest)
+        found.append(typed.action)
+        rest = rest[len(typed.words) :]
     return found
 
 
@@ -354,21 +353,16 @@ def test_typed_actions_of_magdagdon(text: str, actions: list[str]) -> None:
         ("33313 b", ["take 1 3 3 3 3", "bank"]),
         ("all r", ["take 1 3 3 3 3", "roll"]),
         ("take all", ["take 1 3 3 3 3"]),
+        ("1 3 3 3 3", ["take 1 3 3 3 3"]),
+        ("3,3,1,3,3; b", ["take 1 3 3 3 3", "bank"]),
+        ("3; 3; 3; 3", ["take 3 3 3 3"]),
+        ("33 33 1 bank", ["take 1 3 3 3 3", "bank"]),
+        ("take 1, 3333", ["take 1 3 3 3 3"]),
+        ("1 roll 3", ["take 1", "roll", "take 3"]),
     ],
 )
 def test_typed_actions_of_mishimash(text: str, actions: list[str]) -> None:
     assert read(mishimash_game("roll"), text) == actions
-
-
-def mistake_in(game: Any, words: Any) -> MistypedError:
-    """Return what is wrong with the first action in `words`."""
-    try:
-        typed = read_next(game, magdagdon.TABLE, words)
-    except MistypedError as mistake:
-        return mistake
-    with pytest.raises(IllegalActionError) as refused:
-        game.apply(typed.action, partial(dice.throw, "42"))
-    return blame(game, typed, refused.value, "magdagdon")
 
 
 @pytest.mark.parametrize(
@@ -381,15 +375,43 @@ def mistake_in(game: Any, words: Any) -> MistypedError:
         ("1b2", "1b2", "no available die shows 1"),
         ("roll", "roll", "rolled"),
         ("\x1b[31m", "\x1b[31m", r"\x1b[31m"),
+        ("3b2 4c9 ok", "4c9", "possible: place"),
+        ("3b2; 4b3; dance", "dance", "possible: place"),
+        ("3b2 4b3 ok 2b1", "2b1", "rolled first"),
+        ("3b2 ok", "ok", "1 staged, 2 needed"),
+        ("3b2 4b3 ok roll; 3b1 dance ok", "dance", "is no action of this game"),
+        ("power reroll 2, 4c9", "4c9", "is no action of this game"),
+        ("3b2 hint", "hint", "no advice"),
     ],
 )
 def test_a_mistake_points_at_the_wrong_word(text: str, wrong: str, says: str) -> None:
     game = survival("roll")
-    words = words_of(text)[0]
-    mistake = mistake_in(game, words)
+    with pytest.raises(MistypedError) as caught:
+        read_part(game, magdagdon.TABLE, text, words_of(text))
+    mistake = caught.value
     assert text[mistake.start : mistake.end] == wrong
     assert says in mistake.reason
     assert "\x1b" not in mistake.reason
+    assert game.legal_actions() == survival("roll").legal_actions()
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end", "columns", "shown"),
+    [
+        ("3b2 4c9", 4, 7, 80, ["3b2 4c9", "    ^^^"]),
+        ("3b2\n4c9 ok", 4, 7, 80, ["3b2 4c9 ok", "    ^^^"]),
+        ("数 4c9 ok", 2, 5, 80, ["数 4c9 ok", "   ^^^"]),
+        ("数 4c9 ok", 0, 1, 80, ["数 4c9 ok", "^^"]),
+        ("place 3 b2; place 4 c9; confirm", 20, 22, 12, ["… place 4 c9", "          ^^"]),
+        ("3b2 4c9 " * 9, 4, 7, 12, ["3b2 4c9 3b2 ", "    ^^^"]),
+    ],
+)
+def test_what_points_at_a_word_stands_below_it(text: str, start: int, end: int, columns: int, shown: list[str]) -> None:
+    line_shown, pointer, reason = MistypedError(text, start, end, "why").shown(columns)
+    assert reason == "why"
+    assert width(line_shown) <= columns
+    assert width(pointer) <= columns
+    assert [line_shown, pointer] == shown
 
 
 @pytest.mark.parametrize(
@@ -416,6 +438,37 @@ def test_completion_of_dice_to_take() -> None:
     assert complete(game, mishimash.TABLE, "take ") == (0, ["1", "3"])
     assert complete(game, mishimash.TABLE, "take 1 ") == (0, ["3"])
     assert complete(game, mishimash.TABLE, "all; ") == (0, ["roll", "bank"])
+    assert complete(game, mishimash.TABLE, "1 3 3 3 3 b") == (1, ["bank"])
+    assert complete(game, mishimash.TABLE, "1,3333 ") == (0, ["roll", "bank"])
+    assert complete(game, mishimash.TABLE, "1 2 ") == (0, [])
+
+
+def test_a_line_is_read_as_a_whole_or_not_at_all() -> None:
+    """Whatever a line holds, its actions are legal one after the other, and the game that is asked does not move."""
+    whole = broken = 0
+    for number, (game, table, _names, _action) in enumerate(positions(4, 120)):
+        if game.over:
+            continue
+        chance = random.Random(number)
+        words = chance.choices(game.legal_actions(), k=chance.randint(1, 2))
+        if chance.random() < 0.5:
+            wrong = chance.choice([*game.moves(), "all", "ok", "b", "3b2", "dance", "9"])
+            words.insert(chance.randrange(len(words) + 1), wrong)
+        text = chance.choice((" ", ", ", "; ", "\n")).join(words)
+        before = {name: getattr(game, name) for name in game._attributes()}
+        trial = game.copy()
+        try:
+            actions, at = read_part(game, table, text, words_of(text))
+        except MistypedError:
+            broken += 1
+        else:
+            outcomes = [trial.apply(action, partial(dice.throw, "0")) for action in actions]
+            assert not any(outcome.dice for outcome in outcomes[:-1])
+            assert outcomes[-1].dice or at == len(words_of(text))
+            whole += 1
+        assert {name: getattr(game, name) for name in game._attributes()} == before
+    assert whole > 100
+    assert broken > 100
 
 
 # Drawing

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import pty
 import signal
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -214,6 +216,30 @@ def test_keys_of_line_editors_do_no_harm_to_a_question() -> None:
         assert terminal.is_sane
 
 
+@pytest.mark.parametrize(
+    ("arguments", "seen"),
+    [
+        (("replay", REPLAY), b"Before the first turn"),
+        ((), b"What shall it be?"),
+        (GAME, b"throw the four dice"),
+        ((*GAME, "--plain"), b"\n> "),
+        (("help",), b"SYNOPSIS"),
+    ],
+    ids=["viewer", "menu", "game", "plain", "help"],
+)
+@pytest.mark.parametrize("is_ignored", [False, True], ids=["hang-up", "hang-up ignored"])
+def test_a_terminal_that_is_gone_ends_it(arguments: tuple[str, ...], seen: bytes, is_ignored: bool) -> None:
+    child, terminal = pty.fork()
+    if child == 0:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN if is_ignored else signal.SIG_DFL)
+        os.execv(sys.executable, [sys.executable, "-m", "cubiri_cli", *arguments])
+    written = b""
+    while seen not in written:
+        written += os.read(terminal, 65536)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 130
+
+
 # Stopped by Ctrl-Z
 
 SHELL = """
@@ -309,10 +335,13 @@ def test_ctrl_z_in_plain_mode_stops_it_and_it_goes_on_where_it_was() -> None:
         terminal.type("r", "Enter")
         terminal.see("Which die will you place?")
         terminal.line_wanted(2)
-        terminal.type("\x1a")
-        terminal.see("stopped; go on?")
-        assert terminal._modes() == terminal.modes
-        terminal.type("Enter", "3", "Enter")
+        for time in (1, 2):
+            terminal.type("\x1a")
+            terminal._wait(lambda time=time: terminal.raw.count(b"stopped; go on?") == time, "stop")
+            assert terminal._modes() == terminal.modes
+            terminal.type("Enter")
+            terminal.line_wanted(2 + time)
+        terminal.type("3", "Enter")
         terminal.see("Where does the 3 go?")
         terminal.type("q", "Enter")
         assert terminal.end() == 0

@@ -97,7 +97,7 @@ def test_no_choice_of_any_position_is_cut(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_single_die_lost_is_not_cut(language: str) -> None:
     game = after("mishimash", {"target": 1000}, "roll", seed="9")
-    take = "take " + " ".join(map(str, mishimash.selection(game, None).dice))
+    take = str(mishimash.TABLE.shorthand(game, ["all"]))
     game = after("mishimash", {"target": 1000}, "roll", take, "roll", seed="9")
     assert not game.in_turn
     speak(language)

@@ -306,20 +306,21 @@ def test_a_bust_says_what_was_lost(home: Path) -> None:
     assert len(log(home)) == 3
 
 
-def test_typed_actions_stop_at_the_wrong_word(home: Path) -> None:
+def test_a_typed_line_is_done_as_a_whole_or_not_at_all(home: Path) -> None:
     with Terminal(*MAGDAGDON) as terminal:
         terminal.see("throw the four dice")
         terminal.type("r", ":")
         terminal.see("Actions:")
         terminal.type("3b2 4c9 ok", "Enter")
-        text = terminal.see("not possible here", "1 staged, 2 needed")
+        text = terminal.see("not possible here", "0 staged, 2 needed")
         rows = text.splitlines()
         at = next(index for index, row in enumerate(rows) if row.strip() == "^^^")
-        assert rows[at - 1] == " 4c9 ok"
+        assert rows[at - 1] == " 3b2 4c9 ok"
         assert rows[at].index("^") == rows[at - 1].index("4c9")
+        terminal.see("Actions: 3b2 4c9 ok")
         terminal.type("Esc")
         terminal.see("Which die will you place?")
-        terminal.type(":", "4c2 ok", "Enter")
+        terminal.type(":", "3b2 4c2 ok", "Enter")
         terminal.see("turn 2", "Confirmed: 3 on b2, 4 on c2 (+14", "score 14")
         terminal.type(":", "pl")
         terminal.see("Actions: pl", "   place")
@@ -328,6 +329,63 @@ def test_typed_actions_stop_at_the_wrong_word(home: Path) -> None:
         terminal.type("Esc", "q")
         assert terminal.end() == 0
     assert log(home) == ["roll", "place 3 b2", "place 4 c2", "confirm", "roll"]
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_faces_in_a_row_are_one_take(home: Path, plain: bool) -> None:
+    """Seed abc throws 3 6 3 3 3 1, then 5 1."""
+    with Terminal(*MISHIMASH, *(["--plain"] if plain else [])) as terminal:
+        before = [] if plain else [":"]
+        terminal.see("Ada, turn 1")
+        terminal.type(*before, "roll; dance", "Enter")
+        terminal.see('"dance" is no action', "      ^^^^^")
+        terminal.type(*([] if plain else ["Esc", ":"]), "roll", "Enter")
+        terminal.see("turn would be 7" if not plain else "The turn would be 7.")
+        for wrong, says in (("1 3 3 bank", "1 3 3: no whole"), ("3333 1 dance", "dance: not possible")):
+            terminal.type(*before, wrong, "Enter")
+            terminal.see(says)
+            terminal.type(*([] if plain else ["Esc"]))
+        terminal.type(*before, "3,3,3,3 roll; 1 5 bank", "Enter")
+        terminal.see("MISHIMASH! +10", "Ada banks 19 and has 19", ", turn 1: throw")
+        terminal.type("q", *(["Enter"] if plain else []))
+        assert terminal.end() == 0
+    assert log(home) == ["roll", "take 3 3 3 3", "roll", "take 1 5", "bank"]
+
+
+def test_what_follows_a_throw_is_done_as_a_whole_once_the_dice_lie(home: Path) -> None:
+    with Terminal(*MISHIMASH) as terminal:
+        terminal.see("Ada, turn 1")
+        terminal.type(":", "roll 3333 bank; roll 6 bank", "Enter")
+        terminal.see("Ada banks 6", "Väinö", "6: no whole", "Actions: 6 bank")
+        terminal.type("Esc", "q")
+        assert terminal.end() == 0
+    assert log(home) == ["roll", "take 3 3 3 3", "bank", "roll"]
+
+
+def test_nobody_plays_for_somebody_else_after_a_bust(home: Path) -> None:
+    with Terminal("play", "mishimash", "--seed", "b9", "--player", "Ada", "--player", "Bo") as terminal:
+        terminal.see("Ada, turn 1")
+        terminal.type(":", "roll all roll roll", "Enter")
+        terminal.see(" BUST ", "the throw ended the turn; what follows has not been done", "Actions: roll", "^^^^")
+        terminal.type("Esc")
+        terminal.see("Bo, turn 1")
+        terminal.type("q")
+        assert terminal.end() == 0
+    assert [entry for entry in log(home) if entry == "roll"] == ["roll"] * 2
+
+
+def test_a_long_line_is_shown_where_it_is_wrong(home: Path) -> None:
+    with Terminal(*MAGDAGDON, columns=40) as terminal:
+        terminal.see("throw the four dice")
+        terminal.type("r", ":", "place 3 b2; place 4 c2; confirm; roll; place 2 z9", "Enter")
+        text = terminal.see('"z9" is no action', "^^")
+        rows = text.splitlines()
+        at = next(index for index, row in enumerate(rows) if row.strip() == "^^")
+        assert rows[at - 1].startswith(" …")
+        assert rows[at - 1][rows[at].index("^") :] == "z9"
+        terminal.type("Esc", "q")
+        assert terminal.end() == 0
+    assert log(home) == ["roll"]
 
 
 def test_what_is_pasted_is_typed(home: Path) -> None:
@@ -573,7 +631,9 @@ def test_plain_mode_says_everything_in_words_and_takes_keys_and_actions(home: Pa
         terminal.type("b2", "Enter")
         terminal.see("Row 2: a2 empty, b2 3 staged, c2 empty, d2 empty; sum 3, bonus of 60 possible.")
         terminal.type("4c2; 2z1", "Enter")
-        terminal.see("2z1: not possible here", "b2 3 staged, c2 4 staged", "Score if confirmed: 14.")
+        terminal.see("4c2; 2z1", "     ^^^", "2z1: not possible here")
+        terminal.type("4c2", "Enter")
+        terminal.see("b2 3 staged, c2 4 staged", "Score if confirmed: 14.")
         terminal.type("0", "Enter")
         terminal.type(":", "Enter")
         terminal.see("Actions:")
@@ -613,7 +673,7 @@ def test_a_file_that_cannot_be_written_is_told_and_the_game_goes_on(home: Path) 
         terminal.type("r")
         terminal.see("Which die will you place?", "could not be stored")
         terminal.type("q")
-        assert terminal.end() == 0
+        assert terminal.end() == 2
         assert 'seed = "42"' in terminal.printed
 
 

@@ -8,19 +8,20 @@ import random
 import re
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 import cubiri_cli
 from cubiri_cli import games
 from cubiri_cli.games import dice
+from cubiri_cli.games import game as rules
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify
 from cubiri_cli.table.typed import complete
-from cubiri_cli.terminal import asking
+from cubiri_cli.terminal import questions
 from tests import running, terminal, third_game
 from tests.test_games_every import check_position
 
@@ -33,7 +34,7 @@ main()
 """
 """The program with the third game in its list: the one line, and nothing else."""
 
-PIG = asking.KEYS[len(games.names())]
+PIG = questions.KEYS[len(games.names())]
 """Its key where it is asked which game is played: it is the last one."""
 
 NOON = "1796040000"  # 2026-11-30 12:00:00 UTC
@@ -200,8 +201,10 @@ def test_typed_actions_are_completed_and_errors_point_at_the_wrong_word(home: Pa
         screen.type("ro", "Tab")
         screen.see("Actions: roll")
         screen.type("; r r; dance", "Enter")
-        screen.see("dance: not possible here; possible: roll, hold", "^^^^^")
+        screen.see('"dance" is no action', "^^^^^", "To 20; at risk 0.")
         screen.type(*["Backspace"] * 5, "h", "Enter")
+        screen.see("the throw ended the turn; what follows has not been done", "A 1: Ada loses")
+        screen.type("Enter")
         screen.see("Väinö keeps 8")
         screen.type("q")
         assert screen.end() == 0
@@ -333,6 +336,31 @@ def test_games_of_version_1_keep_being_judged_by_version_1(
     assert again.read_bytes() == old
 
 
+def test_a_game_need_not_claim_scores_or_turns(
+    registered: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    """The turns are then counted in the record, and the breakdown says who won and with what."""
+
+    class Bare(third_game.Pig):
+        RESULT: ClassVar = {"winner": rules.is_whole, "pips": rules.is_whole}
+
+        def result(self) -> dict[str, Any]:
+            return {"winner": self.seat * self.over, "pips": max(self.scores)}
+
+        @classmethod
+        def standing(cls, result: Any, seats: int) -> rules.Standing:
+            return rules.Standing(result["winner"], 0, {"pips": result["pips"]}, (-result["pips"],))
+
+    monkeypatch.setitem(third_game.VERSIONS, 1, Bare)
+    path = record(tmp_path / "game.toml")
+    assert verify(path.read_bytes()).status == "verified"
+    shown = running.cubiri("replay", path).out
+    assert shown.endswith("PIG\nWinner: Väinö\nFinal score: 28\n")
+    assert running.cubiri("leaderboard", "--add", path).status == 0
+    [row] = json.loads(running.cubiri("leaderboard", "pig", "--format", "json").out)
+    assert (row["player"], row["pips"], row["turns"]) == ("Väinö", 28, 4)
+
+
 # Ranked
 
 
@@ -407,6 +435,21 @@ def test_its_rules_are_read_and_shown_beside_its_keys() -> None:
         screen.see("Ada, it is your turn")
         screen.type("q")
         assert screen.end() == 0
+
+
+def test_the_manual_pages_describe_it_though_nobody_edited_them() -> None:
+    page = pig("help", "cubiri").out
+    assert "MAGDAGDON, MISHIMASH, PIG" in page
+    assert "- PIG: throw on or hold, one to four players." in page
+    assert page.count("- --dice one|two: The dice (pig).") == 3
+    assert "- target (N): The target (mishimash: 10–1000000, pig: 10–1000)." in page
+    assert "PIG\n\n- r throws, h holds; typed: r, h." in page
+    page = pig("help", "cubiri-replay").out
+    assert "- target: 10–1000000 (mishimash); 10–1000 (pig)." in page
+    assert (
+        "PIG:\n\n- winner (whole number)\n- scores (list of whole numbers)\n- turns (list of whole numbers)\n" in page
+    )
+    assert "PIG:\n\n- hold\n" in page
 
 
 def test_it_speaks_finnish_from_its_own_catalogue(tmp_path: Path) -> None:

@@ -392,7 +392,7 @@ def test_a_reader_that_leaves_ends_it_quietly(many: Path) -> None:
         process.stdout.readline()
         process.stdout.close()
         assert said_until_all_have_ended(process) == b""
-        assert process.returncode == 1
+        assert process.returncode == 141
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -9,10 +9,19 @@ import sys
 from typing import TYPE_CHECKING
 
 from cubiri_cli.cli.global_options import InvalidLanguageError, take_global_options
-from cubiri_cli.commands.output import INTERRUPTED, NO, USAGE, UsageError, message
+from cubiri_cli.commands.output import (
+    DONE,
+    INTERRUPTED,
+    UNANSWERED,
+    USAGE,
+    NotAnsweredError,
+    UsageError,
+    guarded,
+    message,
+)
 from cubiri_cli.replays.clock import InvalidClockError
 from cubiri_cli.table.language import _
-from cubiri_cli.table.style import complaints
+from cubiri_cli.table.settings import complaints
 from cubiri_cli.terminal.printing import is_terminal
 
 if TYPE_CHECKING:
@@ -21,19 +30,22 @@ if TYPE_CHECKING:
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out a command line (without the program's name) and return the exit status. Never raises for bad input."""
-    try:
-        _make_streams_safe()
-        status = _carry_out(arguments)
-        if sys.stdout is not None:
-            sys.stdout.flush()  # here, where a full disk or a reader that left can still be answered
-    except BrokenPipeError:
-        return NO
-    except OSError as error:
-        name = "" if error.filename is None else f"{error.filename}: "
-        message(f"cubiri: {name}{_(error.strerror or str(error))}")
-        return USAGE
-    finally:
-        _stop_printing()
+    with guarded():
+        try:
+            _make_streams_safe()
+            status = _carry_out(arguments)
+            if sys.stdout is not None:
+                sys.stdout.flush()  # here, where a full disk or a reader that left can still be answered
+        except NotAnsweredError:
+            return UNANSWERED
+        except BrokenPipeError:
+            return DONE
+        except OSError as error:
+            name = "" if error.filename is None else f"{error.filename}: "
+            message(f"cubiri: {name}{_(error.strerror or str(error))}")
+            return USAGE
+        finally:
+            _stop_printing()
     return status
 
 

@@ -7,6 +7,8 @@ COMMANDS = {
     "replay": "replay",
     "verify-score": "verify_score",
     "leaderboard": "leaderboard",
+    "stats": "stats",
+    "share": "share",
     "rules": "rules",
     "settings": "settings",
     "help": "help",

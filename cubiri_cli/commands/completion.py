@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from cubiri_cli.commands import SHELLS
-from cubiri_cli.commands.output import DONE, UsageError, message
+from cubiri_cli.commands.output import DONE, UsageError, message, write_for_programs
 from cubiri_cli.table.language import N_, _
 
 BASH = r"""# Completion of cubiri, for bash.
@@ -71,6 +71,7 @@ def completion(
     if name not in SHELLS:
         raise UsageError(_("name your shell: {shells}").format(shells=", ".join(SHELLS)))
     if not install:
+        write_for_programs()
         print(SCRIPTS[name], end="")
         return DONE
     for path in install_for(name):

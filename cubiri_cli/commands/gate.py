@@ -12,8 +12,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.commands.inputs import standard_input
-from cubiri_cli.commands.output import DONE, NO, USAGE, message
-from cubiri_cli.commands.reports import REPORTS
+from cubiri_cli.commands.output import DONE, NO, USAGE, answering, message
+from cubiri_cli.commands.reports import REPORTS, Report
 from cubiri_cli.replays.folders import is_missing, read_found, replays_of
 from cubiri_cli.replays.replay import UnreadableReplayError
 from cubiri_cli.replays.requirements import Requirements, held_against
@@ -63,31 +63,39 @@ def run_gate(
     `jobs` is how many processes judge them: by default as many as there are cores this process may use.
     """
     report = REPORTS[criteria.format]()
-    before, began = spoken(), time.perf_counter()
+    before = spoken()
     speak(report.LANGUAGE or before)
-    progress = _Progress()
-    counts: Counter[str] = Counter()
-    failed = 0
     missing = [path for path in paths if path != "-" and is_missing(path)]
     try:
         for path in missing:
             message(f"cubiri: {path}: " + _("there is no such file or folder"))
-        report.begin()
-        tasks = islice(_tasks(paths), shard[0] - 1, None, shard[1])
-        for answer in _answers(tasks, criteria, jobs or _cores()):
+        with answering():
+            tasks = islice(_tasks(paths), shard[0] - 1, None, shard[1])
+            counts, failed = _report(report, _answers(tasks, criteria, jobs or _cores()))
+        if not counts:
+            message("cubiri: " + _("no replay (*.toml) there"))
+    finally:
+        speak(before)
+    return USAGE if missing else NO if failed else DONE
+
+
+def _report(report: Report, answers: Iterable[Answer]) -> tuple[Counter[str], int]:
+    """Report all answers; return how many files there are of each status, and how many failed."""
+    began, progress = time.perf_counter(), _Progress()
+    counts: Counter[str] = Counter()
+    failed = 0
+    report.begin()
+    try:
+        for answer in answers:
             counts.update(answer.counts)
             failed += answer.failed
             progress.clear()
             report.add(answer.text)
             progress.show(counts.total())
-        progress.clear()
-        report.end(counts, failed, time.perf_counter() - began)
-        if not counts:
-            message("cubiri: " + _("no replay (*.toml) there"))
     finally:
         progress.clear()
-        speak(before)
-    return USAGE if missing else NO if failed else DONE
+    report.end(counts, failed, time.perf_counter() - began)
+    return counts, failed
 
 
 def _cores() -> int:

@@ -46,7 +46,7 @@ def help(
 
 HELP = (
     N_("Show a manual page, or what it says about a command."),
-    N_("cubiri is the page of the program, cubiri-replay that of recorded games, the dice and the rules in short."),
+    N_("cubiri is the page of the program, cubiri-replay that of recorded games and the dice."),
 )
 
 COMMAND = help

@@ -19,7 +19,7 @@ from cubiri_cli.commands.options import (
     required_options,
     with_game_options,
 )
-from cubiri_cli.commands.output import DONE, NO, UsageError, message
+from cubiri_cli.commands.output import DONE, NO, UsageError, message, write_for_programs
 from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import Problem
@@ -87,6 +87,8 @@ def leaderboard(
         raise UsageError(_("{options} exclude each other").format(options="--add, --from, --rebuild"))
     game, files = _sorted_out(words or [], takes_files=bool(add or ranked))
     seed = chosen_seed(seed, daily)
+    if format != "text":
+        write_for_programs()
     view = Query(
         game, required_options(game, options or {}), seed, assisted, parse_whole("limit", limit, 1, MOST_ROWS), format
     )

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.newgame import Order, ask_order, keeper_of
-from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError
+from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, message
 from cubiri_cli.commands.resume import CannotResumeError, open_game
 from cubiri_cli.commands.sitting import play_at_table
 from cubiri_cli.replays import clock
@@ -15,12 +15,13 @@ from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.store.saved import unfinished
 from cubiri_cli.table.drawing import fold, line
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import cannot_resume, explain
+from cubiri_cli.table.messages import explain
 from cubiri_cli.table.rulebook import rules_lines
 from cubiri_cli.terminal import menu as ask
-from cubiri_cli.terminal.asking import ask_game
+from cubiri_cli.terminal.new_game import ask_game
 from cubiri_cli.terminal.opening import can_draw, open_prompter
 from cubiri_cli.terminal.printing import wait_for_enter
+from cubiri_cli.terminal.settings_menu import choose_settings
 from cubiri_cli.terminal.signals import SignalledError, ending_signals, has_signalled
 
 if TYPE_CHECKING:
@@ -51,20 +52,25 @@ def menu() -> int:
                 except (UsageError, CannotResumeError) as error:
                     notes = [str(error)]
     except (KeyboardInterrupt, EOFError, SignalledError):
-        print()
+        message("")  # the shell begins a new line; of a terminal that is gone nobody hears
         return INTERRUPTED
 
 
 def _choose(prompter: Prompter, notes: list[str]) -> Callable[[], int | None] | None:
     """Ask until there is something to do for which the screen has to be given back; None is to quit."""
     while True:
-        latest, problems = _latest()
-        chosen = ask.ask_main(prompter, latest, [*notes, *problems])
+        saves = list(unfinished())
+        chosen = ask.ask_main(prompter, saves, notes)
         notes = []
         if chosen is None:
             return None
-        if chosen == "resume" and latest is not None:
-            return partial(_go_on, latest)
+        if chosen == "resume":
+            return partial(_go_on, next(saved.path for saved in saves if saved.can_resume))
+        if chosen == "unfinished":
+            path = ask.ask_unfinished(prompter, saves)
+            if path is not None:
+                return partial(_go_on, path)
+            continue
         if chosen in ("new", "daily"):
             return partial(_begin, clock.daily_seed() if chosen == "daily" else None)
         if chosen == "replay":
@@ -72,17 +78,7 @@ def _choose(prompter: Prompter, notes: list[str]) -> Callable[[], int | None] | 
             if picked is not None:
                 return partial(_go_on if picked.goes_on else _watch, picked.path)
         else:
-            {"leaderboard": _leaderboard, "rules": _rules, "settings": ask.choose_settings}[chosen](prompter)
-
-
-def _latest() -> tuple[Path | None, list[str]]:
-    """Return the game played last that can be resumed; and in one line each why those played later cannot."""
-    problems: list[str] = []
-    for saved in unfinished():
-        if saved.can_resume:
-            return saved.path, problems
-        problems.append(f"{saved.path.name}: {cannot_resume(saved.verdict)}")
-    return None, problems
+            {"leaderboard": _leaderboard, "rules": _rules, "settings": choose_settings}[chosen](prompter)
 
 
 def _begin(seed: str | None) -> int | None:

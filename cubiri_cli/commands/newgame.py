@@ -111,7 +111,7 @@ def _begin(
 
 def ask_order(order: Order) -> Order | None:
     """Ask which game is to be played, and what of its options and players is left open; None where none is."""
-    from cubiri_cli.terminal.asking import ask_game, ask_option, ask_players
+    from cubiri_cli.terminal.new_game import ask_game, ask_option, ask_players
     from cubiri_cli.terminal.opening import open_prompter
     from cubiri_cli.terminal.signals import ending_signals
 

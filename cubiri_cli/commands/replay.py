@@ -10,7 +10,7 @@ import typer
 
 from cubiri_cli.commands.inputs import file_or_input
 from cubiri_cli.commands.options import format_named, parse_decimal, parse_whole
-from cubiri_cli.commands.output import DONE, NO, UsageError, message
+from cubiri_cli.commands.output import DONE, NO, UsageError, message, write_for_programs
 from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _
@@ -52,6 +52,8 @@ def replay(
         message(f"cubiri: {file}: {recording}")
         return NO
     state = _state_after(recording, number, file)
+    if format not in (None, "text"):
+        write_for_programs()
     if format == "json":
         _write_json(recording, number, state)
     elif format == "svg":

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING, ClassVar
 
+from cubiri_cli.commands.output import write_commands, write_for_programs
 from cubiri_cli.replays import clock
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.language import _, ngettext
 from cubiri_cli.table.messages import explain, explain_at, status_in_words
+from cubiri_cli.table.runners import disarmed
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -67,6 +69,10 @@ class JsonLines(Report):
         }
         return json.dumps(about, ensure_ascii=True) + "\n"
 
+    def begin(self) -> None:
+        """Say nothing, but the rest to programs."""
+        write_for_programs()
+
     def end(self, counts: Counter[str], failed: int, seconds: float) -> None:
         """Say nothing."""
 
@@ -84,6 +90,11 @@ class GitHub(Report):
         file = _property(harmless(path, longest=4096))
         return f"::error file={file}{line},{title}::{_value(_said(verdict))}\n"
 
+    def add(self, text: str) -> None:
+        """Say the annotations of some files: the only commands there are."""
+        if text:
+            write_commands(text)
+
 
 class JUnit(Report):
     """The XML of JUnit, in English: a test case a file. It begins with the totals, so its body waits in a file."""
@@ -92,6 +103,7 @@ class JUnit(Report):
 
     def begin(self) -> None:
         """Make room for the body: in memory while it is small."""
+        write_for_programs()
         import tempfile
 
         self._began = clock.now()
@@ -175,12 +187,13 @@ def _xml(text: str) -> str:
     """Return a harmless text as XML holds it, in ASCII: so it is right in whatever encoding standard output has."""
     from html import escape
 
-    return escape(text).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    text = disarmed(escape(text), spell=lambda sign: f"&#{ord(sign)};")
+    return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def _value(text: str) -> str:
-    """Return a text as GitHub's commands hold it."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    """Return a text as GitHub's commands hold it, and no other command with it."""
+    return disarmed(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

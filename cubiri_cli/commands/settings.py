@@ -12,6 +12,7 @@ from cubiri_cli.replays.names import harmless, mended
 from cubiri_cli.store import settings as store
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.messages import explain_option, why
+from cubiri_cli.table.settings import SettingsNotKeptError, change_setting, meaning, shown_value
 from cubiri_cli.terminal.printing import is_terminal
 
 
@@ -21,8 +22,6 @@ def settings(
     reset: Annotated[bool, typer.Option("--reset", help=_("Back to the default: this setting, or all."))] = False,
 ) -> int:
     """Show the settings, or change one."""
-    from cubiri_cli.terminal.menu import choose_settings, shown_value  # not for a help page
-
     if reset and value is not None:
         raise UsageError(_("--reset takes no value"))
     try:
@@ -39,6 +38,7 @@ def settings(
         return DONE
     if key is None and not reset and is_terminal():
         from cubiri_cli.terminal.opening import open_prompter
+        from cubiri_cli.terminal.settings_menu import choose_settings
         from cubiri_cli.terminal.signals import ending_signals
 
         with ending_signals(), open_prompter() as prompter:
@@ -53,20 +53,16 @@ COMMAND = settings
 
 
 def _change(name: str, value: str | int | bool | None) -> None:
-    from cubiri_cli.terminal.menu import SettingsNotKeptError, change_setting
-
     try:
-        said = change_setting(name, value)
+        note = change_setting(name, value)
     except SettingsNotKeptError as error:
         raise UsageError(str(error)) from None
-    if said:
-        message(f"cubiri: {said}")
+    if note:
+        message(f"cubiri: {note}")
 
 
 def lines() -> list[str]:
     """Return all settings, a line each: name, value, whether that is the default, and what it means."""
-    from cubiri_cli.terminal.menu import meaning, shown_value
-
     chosen = store.load()
     rows = []
     for name, one in store.known().items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -95,12 +95,17 @@ class Standing(NamedTuple):
     seat: int
     """Whose result it is."""
     turns: int
+    """How many turns that took; 0 where the game does not say, then those of the record are counted (`counting`)."""
     figures: Mapping[str, float]
     """What else a table shows, in points and whole numbers, in order."""
     key: tuple[int, ...]
     """What the order goes by, step by step: the smaller, the better. Equal ones are told apart by their date."""
     unit: str = "points"
     """What the result is counted in: `points`, the more the better, or `turns`, the fewer the better."""
+
+    def counting(self, turns: Sequence[int]) -> Standing:
+        """Return the standing with its turns, given how many of each seat the record holds."""
+        return self if self.turns else self._replace(turns=turns[self.seat - 1])
 
     @property
     def score(self) -> float:
@@ -267,6 +272,26 @@ class Game(ABC):
         if self.over:
             raise IllegalActionError("game-over")
         return move.execute(self, throw, *move.arguments)
+
+    def dice_for(self, action: str) -> int:
+        """Return how many dice `action` throws here: 0 where it throws none, and where it is refused.
+
+        Pure: nothing is thrown, and the game stays as it is. Here the action is executed on a copy, with dice made up;
+        a game that knows without says so itself.
+        """
+        if action not in self.moves() or not self.moves()[action].throws:
+            return 0
+        counts: list[int] = []
+
+        def note(roll: str, count: int) -> tuple[int, ...]:
+            counts.append(count)
+            return (1,) * count
+
+        try:
+            self.copy().apply(action, note)
+        except IllegalActionError:
+            return 0
+        return sum(counts)
 
     @abstractmethod
     def legal_actions(self) -> list[str]:

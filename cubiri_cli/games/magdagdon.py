@@ -387,6 +387,18 @@ class Magdagdon(Game):
                 moves["power reroll " + " ".join(map(str, picked))] = Move(cls._reroll, (picked,), throws=True)
         return moves
 
+    def dice_for(self, action: str) -> int:
+        """Return how many dice `action` throws here: four to begin a turn, those that a Power throws again."""
+        move = self.moves().get(action)
+        if move is None or not move.throws or self.over:
+            return 0
+        if not move.arguments:
+            return 0 if self.in_turn else DICE
+        try:
+            return len(self._power(*move.arguments))
+        except IllegalActionError:
+            return 0
+
     def _roll(self, throw: Throw) -> Outcome:
         """Begin a turn with four dice. **R1**, **R2**: the requirement is fixed here, by the empty cells left."""
         if self.in_turn:

@@ -110,6 +110,19 @@ def _are_points(value: object, seats: int) -> bool:
     )
 
 
+class Taking(NamedTuple):
+    """What taking dice of the roll leads to; points in half-points."""
+
+    worth: int
+    """What they are worth before the multiplier."""
+    bonus: int
+    """Of the MISHIMASH they make; 0 where they make none."""
+    at_risk: int
+    """The points of the turn with them, not banked yet."""
+    free_dice: int
+    """How many dice the next roll then throws."""
+
+
 class Mishimash(Game):
     """A game of MISHIMASH in progress."""
 
@@ -179,6 +192,18 @@ class Mishimash(Game):
     def selections(self) -> dict[tuple[int, ...], int]:
         """The legal selections of the roll on the table, with their half-points before the multiplier."""
         return selections(tuple(sorted(self.roll))) if self.roll else {}
+
+    def taking(self, picked: tuple[int, ...]) -> Taking:
+        """Return what taking the dice `picked` (ascending) leads to; taking none changes nothing.
+
+        Raises `IllegalActionError` where they are no whole combinations of the roll on the table.
+        """
+        worth = self.selections.get(picked) if picked else 0
+        if worth is None:
+            raise IllegalActionError("no-selection", dice=" ".join(map(str, picked)))
+        free = self.free_dice - len(picked)
+        bonus = 0 if free else MISHIMASH_BONUS * (self.mishimashes + 1)
+        return Taking(worth, bonus, self.at_risk + worth * self.rolls + bonus, free or DICE)
 
     def result(self) -> dict[str, Any]:
         """Return the claims of `[result]`: the winner's seat, and for each seat its points and its turns."""
@@ -259,6 +284,10 @@ class Mishimash(Game):
                 moves["take " + " ".join(map(str, picked))] = Move(cls._take, (picked,))
         return moves
 
+    def dice_for(self, action: str) -> int:
+        """Return how many dice `action` throws here: a roll those that are free."""
+        return self.free_dice if action == "roll" and not self.roll and not self.over else 0
+
     def _roll(self, throw: Throw) -> Outcome:
         """Throw all available dice. A roll without any combination is a bust: the turn's points are lost."""
         if self.roll:
@@ -278,18 +307,11 @@ class Mishimash(Game):
         """Select combinations: their points times the number of this roll join the turn's; then perhaps MISHIMASH."""
         if not self.roll:
             raise IllegalActionError("nothing-to-take")
-        worth = selections(tuple(sorted(self.roll))).get(picked)
-        if worth is None:
-            raise IllegalActionError("no-selection", dice=" ".join(map(str, picked)))
-        self.at_risk += worth * self.rolls
-        self.free_dice -= len(picked)
+        _worth, bonus, self.at_risk, self.free_dice = self.taking(picked)
         self.roll = ()
-        if self.free_dice:
+        if not bonus:
             return NOTHING_MORE
         self.mishimashes += 1
-        self.free_dice = DICE
-        bonus = MISHIMASH_BONUS * self.mishimashes
-        self.at_risk += bonus
         return Outcome((), (Event("mishimash", self.seat, bonus),))
 
     def _bank(self, throw: Throw) -> Outcome:

@@ -1,1 +1,72 @@
-"""Who plays besides people: bots, hints and analysis live here; they choose, with their own chance."""
+"""Who plays besides people: bots, hints and analysis live here; they choose, with their own chance.
+
+A player is an object with `choose(view) -> action`. `View` is what it sees: never the seed, and no die to come. The
+levels are such players, found by the name of the game, as its rules are:
+
+>>> from functools import partial
+>>> from cubiri_cli import games, players
+>>> from cubiri_cli.games import dice
+>>> game = games.load("mishimash").start({"target": 20})
+>>> bot, throw = players.level("master", "mishimash"), partial(dice.throw, "42")
+>>> while not game.over:
+...     outcome = game.apply(bot.choose(players.View(game, ["master"])), throw)
+>>> game.result()
+{'winner': 1, 'scores': [23.0], 'turns': [1]}
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from cubiri_cli import games
+from cubiri_cli.players.chance import own_key
+from cubiri_cli.players.player import Player, Random, View
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["LEVELS", "Player", "UnknownLevelError", "View", "level", "levels", "own_key"]
+
+LEVELS = ("random", "casual", "steady", "master")
+"""All levels, from the weakest to the strongest."""
+
+
+class UnknownLevelError(ValueError):
+    """A level that there is not, or that nobody plays this game at."""
+
+
+def levels(game: str) -> list[str]:
+    """Return the levels at which the game is played, from the weakest; of any game at least `random`.
+
+    >>> levels("mishimash")
+    ['random', 'casual', 'steady', 'master']
+    """
+    own = _own(game)
+    return [name for name in LEVELS if name in own or name == "random"]
+
+
+def level(name: str, game: str, key: str = "", made: int = 0) -> Player:
+    """Return a new player of a level.
+
+    `key` is what its own chance depends on, `own_key(seed, seat)` in a game that shall be played again the same way;
+    `made` is how many choices it has made in this game before, where the game is gone on with.
+
+    Raises `UnknownLevelError` where the game is not played at this level.
+    """
+    if name not in levels(game):
+        raise UnknownLevelError(name, game)
+    return Random(key, made) if name == "random" else _own(game)[name](key)
+
+
+def _own(game: str) -> Mapping[str, Callable[[str], Player]]:
+    """Return the levels of the game's module in this room, `LEVELS`; none where it has no such module."""
+    name = games.MODULES[game].format("players")
+    try:
+        module = import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        return {}
+    found: Mapping[str, Callable[[str], Player]] = getattr(module, "LEVELS", {})
+    return found

@@ -80,7 +80,7 @@ def first_state(replay: Replay) -> dict[str, Any]:
         "started": replay.started.isoformat(" ") if replay.started else None,
     }
     entry = dict.fromkeys(("player", "action")) | {"dice": [], "events": []}
-    return {"turn": 0, "entry": 0, **entry, "comment": replay.comment, "state": _state(game), "replay": about}
+    return {"turn": 0, "entry": 0, **entry, "comment": replay.comment, "state": state_of(game), "replay": about}
 
 
 def state_after(replay: Replay, step: Step) -> dict[str, Any]:
@@ -99,10 +99,11 @@ def state_after(replay: Replay, step: Step) -> dict[str, Any]:
         "dice": list(step.outcome.dice),
         "events": [step.game.event_data(event) for event in step.outcome.events],
         "comment": replay.turns[step.turn - 1].comment if step.entry == 1 else None,
-        "state": _state(step.game),
+        "state": state_of(step.game),
     }
 
 
-def _state(game: Game) -> dict[str, Any]:
+def state_of(game: Game) -> dict[str, Any]:
+    """Return the state of a game as plain data, as `state_after` describes it."""
     common = {"over": game.over, "in_turn": game.in_turn, "player": game.seat}
     return {**common, **game.state(), "result": game.result()}

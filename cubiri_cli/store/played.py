@@ -6,22 +6,25 @@ ten thousand games are looked through within a second.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any
 
-from cubiri_cli import games
+from cubiri_cli import __version__, games
 from cubiri_cli.replays.history import history
 from cubiri_cli.replays.reading import read_bytes
 from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.replays.verifying import read_verified, verify
-from cubiri_cli.store.home import replays_folder
+from cubiri_cli.store.files import replace
+from cubiri_cli.store.home import home, replays_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from cubiri_cli.games.game import Standing
 
@@ -40,6 +43,8 @@ class Played:
     """When the file was written last, in seconds since 1970."""
     game: str = ""
     rules: int = 1
+    digest: str = ""
+    """The digest of the game; empty where it is no replay."""
     seed: str = ""
     options: Mapping[str, Any] | None = None
     players: tuple[str, ...] = ()
@@ -49,8 +54,8 @@ class Played:
     ended: float | None = None
     assisted: bool = False
     """Whether a player asked for a hint."""
-    turns: int = 0
-    """How many turns were begun, of all players."""
+    turns: tuple[int, ...] = ()
+    """How many turns of each seat were begun."""
     result: Mapping[str, Any] | None = None
     """The recomputed result; None while it is unfinished."""
     counts: tuple[Mapping[str, int], ...] = ()
@@ -61,7 +66,7 @@ class Played:
         """Where the file is. Raises `OSError` where there is no home folder."""
         return replays_folder() / self.name
 
-    @property
+    @cached_property
     def date(self) -> datetime:
         """When the game ended, else when it began, else when the file was written; UTC."""
         moment = next(one for one in (self.ended, self.started, self.changed) if one is not None)
@@ -72,49 +77,72 @@ class Played:
         """Whether it came to its end and verified."""
         return self.status == "verified"
 
+    @cached_property
     def standing(self) -> Standing:
-        """Return the result as it is ranked; only of a finished game."""
+        """The result as it is ranked; only of a finished game."""
         assert self.result is not None
-        return games.load(self.game, self.rules).standing(self.result, len(self.players))
+        return games.load(self.game, self.rules).standing(self.result, len(self.players)).counting(self.turns)
 
 
-class Known(NamedTuple):
-    """What is remembered of a file: its size and time when it was read, and what was found."""
-
-    size: int
-    changed: int
-    found: str
+FORMAT = 2
+"""The form of what is remembered: another one is forgotten."""
 
 
-class Memory(Protocol):
-    """What remembers the games that were read before."""
-
-    def known(self) -> Mapping[str, Known]:
-        """Return what is remembered, by the file's name."""
-
-    def remember(self, fresh: Mapping[str, Known], gone: Iterable[str]) -> None:
-        """Remember what was read now, and forget the files that are gone. Never raises for what the disk says."""
+def memory_path() -> Path:
+    """Return where it is remembered what was found in the games. Raises `OSError` where there is no home folder."""
+    return home() / "played.json"
 
 
-def games_played(memory: Memory | None = None) -> list[Played]:
+def games_played() -> list[Played]:
     """Return the games at home, the latest first; none without a folder."""
-    known = memory.known() if memory is not None else {}
-    found: list[Played] = []
-    fresh: dict[str, Known] = {}
-    there: set[str] = set()
+    known = _recall()
+    found = {}
     for name, size, changed in _files():
-        there.add(name)
+        stamp = f"{size}-{changed}"
         before = known.get(name)
-        if before is None or (before.size, before.changed) != (size, changed):
-            one = _read(name, changed / 1e9)
-            fresh[name] = Known(size, changed, json.dumps(asdict(one), ensure_ascii=False))
+        if before is not None and before[0] == stamp:
+            found[name] = before
         else:
-            one = _remembered(before.found)
-        found.append(one)
-    gone = known.keys() - there
-    if memory is not None and (fresh or gone):
-        memory.remember(fresh, gone)
-    return sorted(found, key=lambda one: (one.date, one.name), reverse=True)
+            found[name] = (stamp, asdict(_read(name, changed / 1e9)))
+    if found != known:
+        _remember(found)
+    games = [Played(**about) for _stamp, about in found.values()]
+    return sorted(games, key=lambda one: (one.date, one.name), reverse=True)
+
+
+def _recall() -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return what is remembered of each file: its size and time when it was read, and what was found."""
+    try:
+        data = json.loads(memory_path().read_bytes())
+        if data["format"] == FORMAT and data["program"] == __version__:
+            return {name: (stamp, _as_found(about)) for name, stamp, about in data["games"]}
+    except (OSError, ValueError, TypeError, KeyError):
+        pass  # nothing yet, or nothing that helps: it is found out again
+    return {}
+
+
+def _as_found(about: dict[str, Any]) -> dict[str, Any]:
+    """Return what was found as it was before JSON made lists of tuples."""
+    Played(**about)  # a TypeError for another form
+    return {**about, **{name: tuple(about[name]) for name in ("players", "bots", "turns", "counts")}}
+
+
+def _remember(found: Mapping[str, tuple[str, dict[str, Any]]]) -> None:
+    games = [[name, stamp, about] for name, (stamp, about) in found.items()]
+    data = {"format": FORMAT, "program": __version__, "games": games}
+    with contextlib.suppress(OSError):  # a disk that says no costs time, nothing else
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        replace(memory_path(), text.encode("utf-8"), sync=False, patience=0)
+
+
+def named(text: str) -> list[Path]:
+    """Return the games at home whose file's name or digest begins with `text`, the latest first."""
+    wanted = text.lower()
+    return [
+        one.path
+        for one in games_played()
+        if wanted and (one.name.lower().startswith(wanted) or one.digest.startswith(wanted))
+    ]
 
 
 def _files() -> Iterator[tuple[str, int, int]]:
@@ -153,6 +181,7 @@ def _read(name: str, changed: float) -> Played:
         changed,
         replay.game,
         replay.rules,
+        replay.digest,
         replay.seed,
         replay.options,
         tuple(player.name for player in replay.players),
@@ -160,13 +189,7 @@ def _read(name: str, changed: float) -> Played:
         replay.started.timestamp() if replay.started else None,
         replay.result["finished"].timestamp() if replay.result else None,
         any(entry == "hint" for turn in replay.turns for entry in turn.log),
-        len(replay.turns),
+        replay.turns_of_seats(),
         verdict.result,
         counts,
     )
-
-
-def _remembered(text: str) -> Played:
-    data = json.loads(text)
-    lists = {name: tuple(data[name]) for name in ("players", "bots", "counts")}
-    return Played(**{**data, **lists})

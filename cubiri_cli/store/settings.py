@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cubiri_cli.games.game import Game
 
 
-class Word(NamedTuple):
+class WordSetting(NamedTuple):
     """A setting that is one of a few words, typed in any case."""
 
     name: str
@@ -128,24 +128,24 @@ class OptionDefault(NamedTuple):
         raise refusal
 
 
-Setting = Word | Switch | Name | OptionDefault
+Setting = WordSetting | Switch | Name | OptionDefault
 
 LANGUAGES = ("en", "fi", "sk")
 """The languages people can be spoken to in."""
 
 LOOKS: tuple[Setting, ...] = (
-    Word("language", LANGUAGES),
+    WordSetting("language", LANGUAGES),
     Switch("color", True),
-    Word("symbols", ("unicode", "ascii"), "unicode"),
+    WordSetting("symbols", ("unicode", "ascii"), "unicode"),
     Switch("animation", True),
     Switch("plain", False),
 )
 """The settings of how everything looks. Every command reads them, so they load no game."""
 
 
-def game_setting() -> Word:
+def game_setting() -> WordSetting:
     """Return the setting of the game that is played where none is named."""
-    return Word("game", tuple(games.names()))
+    return WordSetting("game", tuple(games.names()))
 
 
 def known() -> dict[str, Setting]:

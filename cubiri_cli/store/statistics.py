@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,7 +28,7 @@ class Record:
     begun: Sequence[Played]
     """All of them, the latest first."""
 
-    @property
+    @cached_property
     def finished(self) -> list[Played]:
         """Those that came to their end."""
         return [one for one in self.begun if one.is_finished]
@@ -35,17 +36,17 @@ class Record:
     @property
     def unit(self) -> str:
         """What a result is counted in: `points`, or `turns`, of which fewer are better."""
-        return self.finished[0].standing().unit if self.finished else "points"
+        return self.finished[0].standing.unit if self.finished else "points"
 
-    @property
+    @cached_property
     def values(self) -> list[float]:
         """The results of the finished games, in `unit`."""
-        return [one.standing().value for one in self.finished]
+        return [one.standing.value for one in self.finished]
 
-    @property
+    @cached_property
     def best(self) -> Played | None:
         """The best finished game, the earliest of equal ones; None where none was finished."""
-        return min(self.finished, key=lambda one: (one.standing().key, one.date), default=None)
+        return min(self.finished, key=lambda one: (one.standing.key, one.date), default=None)
 
     @property
     def mean(self) -> float | None:
@@ -65,7 +66,7 @@ class Record:
     @property
     def turns(self) -> float | None:
         """The mean number of turns of a game."""
-        return fmean(one.standing().turns for one in self.finished) if self.finished else None
+        return fmean(one.standing.turns for one in self.finished) if self.finished else None
 
     @property
     def counts(self) -> dict[str, float]:
@@ -129,5 +130,5 @@ def wins_of(played: Iterable[Played], player: str, game: str | None = None) -> W
         for one in played
         if one.is_finished and len(one.players) > 1 and player in one.players and game in (None, one.game)
     ]
-    won = sum(one.players[one.standing().seat - 1] == player for one in with_others)
+    won = sum(one.players[one.standing.seat - 1] == player for one in with_others)
     return Wins(len(with_others), won)

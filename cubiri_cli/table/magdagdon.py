@@ -79,6 +79,23 @@ class MagdagdonTable(Table):
         "survival": N_("2 dice a turn, one Power"),
         "nightmare": N_("3 dice a turn, no Power"),
     }
+    CLAIMS: ClassVar = {
+        "score": N_("`base` + `bonuses` − `ruin_penalty` − `power_penalty`; it can be negative."),
+        "base": N_("The sums of all rows and all columns together, that is twice the sum of all numbers on the board."),
+        "bonuses": N_("The bonuses of all rows and columns."),
+        "ruin_penalty": N_("15 for each ruin, as a positive number."),
+        "power_penalty": N_("The prices of the Powers used, as a positive number."),
+        "turns": N_("How many turns were played, those that ended in a ruin included."),
+        "ruins": N_("How many ruins are on the board."),
+        "powers": N_("How many Majda Powers were used."),
+    }
+    ROLLS: ClassVar = {
+        "magdagdon/TURN/K": N_(
+            "The turn counts from 1. *K* is 0 for the turn's four dice, and 1, 2, 3 ... for the rerolls of that "
+            "turn in order. A reroll throws as many dice as it names values; the first die thrown replaces the "
+            "first value named, and so on."
+        ),
+    }
     HELP = (
         N_("On the board: 3 is permanent, (3) is staged and can be taken back, X or ▒ is a ruin."),
         N_("Below a die: the cell it is staged on, ▲ where it is the chosen one, – where no cell takes it now."),

@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
-from cubiri_cli.games.mishimash import DICE, MISHIMASH_BONUS, combinations
+from cubiri_cli.games.mishimash import combinations
 from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, fold, latest, line, pad, width
 from cubiri_cli.table.language import N_, _, decimal, ngettext, points
 from cubiri_cli.table.protocol import BAD, FAIR, GREAT, HIGH, Choice, Mark, Question, Table, View
@@ -58,31 +58,20 @@ def _percent(dice: int) -> str:
     return _("{number}%").format(number=decimal(round(100 * busts / rolls, 1)))
 
 
-class Selection(NamedTuple):
-    """What taking the ticked combinations leads to; points in half-points."""
-
-    dice: tuple[int, ...]
-    worth: int
-    """Before the multiplier."""
-    bonus: int
-    """Of the MISHIMASH it makes; 0 where it makes none."""
-    turn: int
-    """The points of the turn with it."""
-    free: int
-    """How many dice the next roll throws."""
+def kept_dice(game: Mishimash, step: object = None) -> tuple[int, ...]:
+    """Return the dice of the combinations that are ticked in `step` (a `Ticks`; all, where it is none), ascending."""
+    ticked = _ticked(game, step)
+    parts = zip(game.combinations, ticked, strict=True)
+    return tuple(sorted(die for part, is_ticked in parts if is_ticked for die in part.dice))
 
 
-def selection(game: Mishimash, step: Ticks | None) -> Selection:
-    """Return what taking the combinations ticked in `step` (all, where it is None) leads to."""
-    parts = game.combinations
-    ticked = step.ticked if step else (True,) * len(parts)
-    kept = [part for part, is_ticked in zip(parts, ticked, strict=True) if is_ticked]
-    dice = tuple(sorted(die for part in kept for die in part.dice))
-    worth = sum(part.worth for part in kept)
-    clears = bool(dice) and len(dice) == len(game.roll)
-    bonus = MISHIMASH_BONUS * (game.mishimashes + 1) if clears else 0
-    free = DICE if clears else game.free_dice - len(dice)
-    return Selection(dice, worth, bonus, game.at_risk + worth * game.rolls + bonus, free)
+def _ticked(game: Mishimash, step: object) -> tuple[bool, ...]:
+    return step.ticked if isinstance(step, Ticks) else (True,) * len(game.combinations)
+
+
+def _take(dice: Sequence[int]) -> str:
+    """Return the action that takes these dice."""
+    return "take " + " ".join(map(str, sorted(dice)))
 
 
 class MishimashTable(Table):
@@ -98,6 +87,17 @@ class MishimashTable(Table):
         "no-selection": N_("{dice}: no whole combinations of this roll"),
     }
     LABELS: ClassVar = {"target": N_("target")}
+    CLAIMS: ClassVar = {
+        "winner": N_("The winner's seat, 1 to the number of players."),
+        "scores": N_("The total of each player in the order of the seats, in points; each is a multiple of 0.5."),
+        "turns": N_("How many turns each player had, sudden death and busts included."),
+    }
+    ROLLS: ClassVar = {
+        "mishimash/PLAYER/TURN/ROLL": N_(
+            "The player's seat, that player's own turn (sudden death goes on counting), and the roll within the "
+            "turn, all from 1."
+        ),
+    }
     HELP = (
         N_("Everything that scores is ticked at first: (x). A number key ticks or unticks a combination."),
         N_("r takes what is ticked and rolls the other dice; b takes what is ticked and banks the turn."),
@@ -118,7 +118,7 @@ class MishimashTable(Table):
         if not game.must_select:
             on = (_roll_choice(game.free_dice, game.rolls + 1, ()), _bank_choice(game, game.at_risk, ()))
             return Question(_("Roll on, or bank?"), on)
-        ticked = step.ticked if step else (True,) * len(game.combinations)
+        ticked = _ticked(game, step)
         choices: tuple[Choice, ...] = tuple(
             Choice(
                 str(index + 1), _tick_label(game, part, ticked[index]), step=Ticks(_flipped(ticked, index)), ticks=True
@@ -127,10 +127,10 @@ class MishimashTable(Table):
         )
         if not any(ticked):
             return Question(_("Keep at least one combination"), choices)
-        kept = selection(game, Ticks(ticked))
-        take = "take " + " ".join(map(str, kept.dice))
-        roll = _roll_choice(kept.free, game.rolls + 1, (take,), kept.bonus)
-        bank = _bank_choice(game, kept.turn, (take,))
+        dice = kept_dice(game, step)
+        then = game.taking(dice)
+        roll = _roll_choice(then.free_dice, game.rolls + 1, (_take(dice),), then.bonus)
+        bank = _bank_choice(game, then.at_risk, (_take(dice),))
         return Question(_("What do you keep?"), (*choices, roll, bank), default="r")
 
     def tell(
@@ -162,24 +162,33 @@ class MishimashTable(Table):
         return ngettext("{count} bust", "{count} busts", number).format(count=number) if number else _("no bust")
 
     def shorthand(self, game: Mishimash, words: Sequence[str]) -> str | None:
-        """Return the action of a short form: dice are taken (`1444`, in any order), `all` is all that scores, `r`, `b`.
+        """Return the action of a short form: faces are taken (`1444`, `1 4 4 4`), `all` is all that scores, `r`, `b`.
 
         >>> from cubiri_cli.games.mishimash import Mishimash
         >>> game = Mishimash.start({"target": 1000})
-        >>> [TABLE.shorthand(game, words.split()) for words in ("4144", "take 4 1", "b", "roll")]
-        ['take 1 4 4 4', 'take 1 4', 'bank', None]
+        >>> [TABLE.shorthand(game, words.split()) for words in ("4144", "take 4 1", "4 1", "b", "roll")]
+        ['take 1 4 4 4', 'take 1 4', 'take 1 4', 'bank', None]
         """
-        rest = list(words[1:]) if words[:1] == ["take"] else list(words)
+        rest = words[1:] if words[:1] == ["take"] else words
         if rest == ["all"]:
-            dice = sorted(die for part in game.combinations for die in part.dice)
-            return "take " + " ".join(map(str, dice)) if dice else None
+            return _take(kept_dice(game)) if game.must_select else None
         if len(words) == 1 and words[0] in _WORDS:
             return _WORDS[words[0]]
         faces = "".join(rest)
-        is_one = len(words) == 1 or words[0] == "take"
-        if is_one and faces and all(face in "123456" for face in faces):
-            return "take " + " ".join(sorted(faces))
-        return None
+        return _take(list(map(int, faces))) if faces and all(face in "123456" for face in faces) else None
+
+    def step_of(self, game: Mishimash, action: str) -> Ticks | None:
+        """Return what is ticked where `action` takes dice; None where all is. Of equal dice the last are."""
+        rest = [int(face) for face in action.split()[1:]]
+        if not rest or not game.must_select:
+            return None
+        ticked: list[bool] = []
+        for part in reversed(game.combinations):
+            is_kept = all(rest.count(die) >= part.dice.count(die) for die in part.dice)
+            for die in part.dice if is_kept else ():
+                rest.remove(die)
+            ticked.insert(0, is_kept)
+        return None if all(ticked) else Ticks(tuple(ticked))
 
     def next_action(self, game: Mishimash) -> str | None:
         """Return None: before every action there is something to decide, or somebody else to sit down."""
@@ -440,7 +449,7 @@ def _groups(game: Mishimash, view: View) -> list[Group]:
     if not game.must_select:
         return [Group(tuple(sorted(view.thrown)), _("nothing"), "dim")] if view.thrown and not game.in_turn else []
     parts = game.combinations
-    ticked = view.step.ticked if isinstance(view.step, Ticks) else (True,) * len(parts)
+    ticked = _ticked(game, view.step)
     groups = [
         Group(part.dice, points(part.worth), "chosen" if is_ticked else "")
         for part, is_ticked in zip(parts, ticked, strict=True)
@@ -485,11 +494,11 @@ def _points_at_risk(game: Mishimash, view: View, columns: int) -> list[Line]:
     roll = _("roll {roll}, ×{multiplier}").format(roll=game.rolls, multiplier=game.rolls)
     texts = [roll, _("at risk {points}").format(points=points(game.at_risk))]
     if game.must_select:
-        kept = selection(game, view.step if isinstance(view.step, Ticks) else None)
-        texts.append(_("this roll {product}").format(product=_product(kept.worth, game.rolls)))
-        if kept.bonus:
-            texts.append(f"MISHIMASH +{points(kept.bonus)}")
-        texts.append(_("turn would be {points}").format(points=points(kept.turn)))
+        then = game.taking(kept_dice(game, view.step))
+        texts.append(_("this roll {product}").format(product=_product(then.worth, game.rolls)))
+        if then.bonus:
+            texts.append(f"MISHIMASH +{points(then.bonus)}")
+        texts.append(_("turn would be {points}").format(points=points(then.at_risk)))
     lines = [""]
     for text in texts:
         joined = f"{lines[-1]} · {text}" if lines[-1] else text
@@ -513,9 +522,10 @@ def _turn_in_words(game: Mishimash, view: View) -> list[str]:
 
 
 def _ticked_in_words(game: Mishimash, view: View) -> str:
-    kept = selection(game, view.step if isinstance(view.step, Ticks) else None)
-    text = _("Ticked: {dice}, {product}.") if kept.dice else _("Nothing is ticked.")
-    text = text.format(dice=" ".join(map(str, kept.dice)), product=_product(kept.worth, game.rolls))
-    if kept.bonus:
-        text += " " + _("That is MISHIMASH: +{points}.").format(points=points(kept.bonus))
-    return text + " " + _("The turn would be {points}.").format(points=points(kept.turn))
+    dice = kept_dice(game, view.step)
+    then = game.taking(dice)
+    text = _("Ticked: {dice}, {product}.") if dice else _("Nothing is ticked.")
+    text = text.format(dice=" ".join(map(str, dice)), product=_product(then.worth, game.rolls))
+    if then.bonus:
+        text += " " + _("That is MISHIMASH: +{points}.").format(points=points(then.bonus))
+    return text + " " + _("The turn would be {points}.").format(points=points(then.at_risk))

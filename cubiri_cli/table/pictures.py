@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cubiri_cli.table.drawing import STYLES, Line, to_ansi, width
 from cubiri_cli.table.language import _, spoken
 from cubiri_cli.table.pages import page_lines, seconds
+from cubiri_cli.table.runners import disarmed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -189,7 +190,7 @@ def _mark(style: str) -> _Mark:
 
 def _safe(text: str) -> str:
     """Return text for XML; characters that XML cannot hold are left out."""
-    return escape(_NOT_XML.sub("", text))
+    return disarmed(escape(_NOT_XML.sub("", text)), spell=lambda sign: f"&#{ord(sign)};")
 
 
 # asciinema

@@ -99,6 +99,10 @@ class Table(ABC):
     LABELS: ClassVar[Mapping[str, str]] = {}
     """For the names of the game's options, and for their values, what they are: marked for translation. The name of an
     option is a noun; what stands beside a value (such as `peaceful`) says in a few words what it means."""
+    CLAIMS: ClassVar[Mapping[str, str]] = {}
+    """For each claim of the game's `RESULT`, what it says: marked for translation, in Markdown."""
+    ROLLS: ClassVar[Mapping[str, str]] = {}
+    """For each form of the names of rolls, such as `pig/SEAT/TURN/ROLL`, what its parts are: marked in the same way."""
     HELP: ClassVar[Sequence[str]] = ()
     """The lines that explain this game's keys, picture and short forms: marked for translation."""
 
@@ -124,8 +128,17 @@ class Table(ABC):
         """Return what an action led to, one line each; nothing where the state says it all."""
         return []
 
+    def step_of(self, game: Any, action: str) -> Any:
+        """Return the step, made of ticks alone, in which `action` is what is ticked; None where nothing need be ticked.
+
+        So a recorded choice among ticks is shown as it was made, and not as it is offered at first.
+        """
+        return None
+
     def shorthand(self, game: Any, words: Sequence[str]) -> str | None:
         """Return the action that these words (lower case) are short for; None where they are no short form.
+
+        The words may have had commas or semicolons between them: `1,1,5` may be short for one action.
 
         Here: the key of a choice that is one action.
         """
@@ -154,13 +167,13 @@ class Table(ABC):
     def breakdown(self, game: Any, names: Sequence[str]) -> list[Line]:
         """Return the lines that explain the score of a finished game, or where an unfinished one stands.
 
-        Here: the scores of all players, who won, and the final score.
+        Here: the scores of all players (where the claims of the game's result hold `scores`, one a seat), who won, and
+        the final score.
         """
         result = game.result()
         lines = [line(Span(self.TITLE, "title"))]
-        lines += [
-            line(f"{pad(name, 20)} {decimal(score):>5}") for name, score in zip(names, result["scores"], strict=True)
-        ]
+        scores = zip(names, result.get("scores", ()), strict=False)
+        lines += [line(f"{pad(name, 20)} {decimal(score):>5}") for name, score in scores]
         if game.over:
             standing = game.standing(result, game.seats)
             if game.seats > 1:

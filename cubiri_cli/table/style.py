@@ -6,8 +6,8 @@ import os
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cubiri_cli.store.settings import LOOKS, Name, game_setting, load, settings_path
-from cubiri_cli.table.language import _, language_of_locale, speak
+from cubiri_cli.store.settings import LOOKS, load
+from cubiri_cli.table.language import language_of_locale, speak
 
 
 @dataclass
@@ -53,15 +53,3 @@ def apply_settings() -> None:
     STYLE.color = color and not _overrides.has_no_color and not os.environ.get("NO_COLOR")
     STYLE.animation, STYLE.ascii = animation and not STYLE.plain, symbols == "ascii" or STYLE.plain
     speak(_overrides.language or language or language_of_locale(os.environ))
-
-
-def complaints() -> list[str]:
-    """Return what is wrong with the settings file, a line each; defaults of games' options are not looked at."""
-    from cubiri_cli.table.messages import explain, explain_option
-
-    settings = load()
-    if settings.problem is not None:
-        what = [explain(settings.problem)]
-    else:
-        what = [explain_option(error) for error in settings.wrong((*LOOKS, Name("name"), game_setting()))]
-    return [_("{path}: {problem}; the default holds").format(path=settings_path(), problem=one) for one in what]

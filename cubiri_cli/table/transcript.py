@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.history import beginning, history
@@ -104,8 +104,11 @@ class Recording:
     def view(self, state: int) -> View:
         """Return what a picture of a state shows besides it: its news, and what the player is about to select."""
         step = self.step(state)
+        following = self.steps[state].action if state < len(self.steps) else None
         return View(
-            step=self._selection(state), news=self.news(state), thrown=step.outcome.dice if step is not None else ()
+            step=None if following is None else self.table.step_of(self.game(state), following),
+            news=self.news(state),
+            thrown=step.outcome.dice if step is not None else (),
         )
 
     def picture(self, state: int, width: int, height: int) -> list[Line]:
@@ -130,27 +133,6 @@ class Recording:
         bot = self.replay.players[seat - 1].bot
         name = self.names[seat - 1]
         return name if bot is None else _("{name} (bot: {level})").format(name=name, level=harmless(bot))
-
-    def _selection(self, state: int) -> Any:
-        """Return the step, made of ticks alone, in which the next action is what is ticked; None where there is none.
-
-        So a recorded choice among ticks is shown as it was made, and not as it is offered.
-        """
-        if state == len(self.steps):
-            return None
-        game, action = self.game(state), self.steps[state].action
-        waiting: list[Any] = [None]
-        seen: set[Any] = set()
-        while waiting:
-            step = waiting.pop(0)
-            choices = self.table.ask(game, self.names, step).choices
-            if any(action in choice.actions[:1] for choice in choices):
-                return step
-            for choice in choices:
-                if choice.ticks and choice.step not in seen:
-                    seen.add(choice.step)
-                    waiting.append(choice.step)
-        return None
 
 
 def paragraphs(text: str | None) -> list[str]:

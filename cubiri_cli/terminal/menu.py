@@ -1,7 +1,4 @@
-"""The menus: what is asked between games. They only ask and change settings; what was chosen is carried out elsewhere.
-
-Every question has a way back, which is None.
-"""
+"""The main menu, and the lists of games. They only ask; what was chosen is carried out elsewhere."""
 
 from __future__ import annotations
 
@@ -14,39 +11,33 @@ from cubiri_cli.replays.names import harmless
 from cubiri_cli.replays.reading import read_bytes, read_file
 from cubiri_cli.replays.replay import Problem, ReplayError
 from cubiri_cli.replays.verifying import read_verified, verify_file
-from cubiri_cli.store import settings as store
-from cubiri_cli.store.locks import InUseError
-from cubiri_cli.store.saved import resumable
 from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
-from cubiri_cli.table.language import N_, _, decimal, ngettext, pgettext, spoken
-from cubiri_cli.table.messages import explain, table_of, why
-from cubiri_cli.table.style import apply_settings
-from cubiri_cli.terminal.asking import ask_text, explains, games_page, pick, quits, wrong_value
+from cubiri_cli.table.language import _, decimal, ngettext, pgettext
+from cubiri_cli.table.messages import cannot_resume, explain, table_of
+from cubiri_cli.terminal.new_game import games_page
 from cubiri_cli.terminal.prompter import LongText, Offer, Scene
+from cubiri_cli.terminal.questions import ask_text, help_offer, pick, quit_offer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from cubiri_cli.replays.replay import Replay
     from cubiri_cli.replays.verifying import Verdict
+    from cubiri_cli.store.saved import Saved
     from cubiri_cli.terminal.prompter import Prompter
 
-DEFAULT, TYPED, OLDER = object(), object(), object()
-"""Answers that are no values: to have the default again, to type the value, and to see the games before these."""
+TYPED, OLDER = object(), object()
+"""Answers that are no files: to type the path of one, and to see the games before these."""
 
 LISTED = 15
 """How many games a list of them shows at once: with the picture and the keys they fill a terminal of 24 lines."""
 
-MEANINGS = {
-    "language": N_("the language of everything people read"),
-    "name": N_("your name in new games"),
-    "game": N_("the game that is played where none is named"),
-    "color": N_("colour on terminals"),
-    "symbols": N_("drawn with unicode or ascii characters"),
-    "animation": N_("thrown dice roll for a moment"),
-    "plain": N_("plain text: ASCII, no animation, no cursor movement"),
-}
-"""What the settings mean; those that are not in here are options of games."""
+
+MOST_PROBLEMS = 3
+"""How many games that cannot be resumed are named above the menu, so that it is seen whole on 24 lines."""
+
+Entry = tuple[str, str, Any]
+"""A choice of a list: its key, its label, and what it stands for."""
 
 
 class Picked(NamedTuple):
@@ -56,11 +47,7 @@ class Picked(NamedTuple):
     goes_on: bool
 
 
-class SettingsNotKeptError(ValueError):
-    """The settings cannot be written. Its text is the one line that says why."""
-
-
-def _scene(notes: Sequence[str] = (), offers: Sequence[Offer] = (), page: LongText | None = None) -> Scene:
+def menu_scene(notes: Sequence[str] = (), offers: Sequence[Offer] = (), page: LongText | None = None) -> Scene:
     """Return a scene that shows the name of the games, and notes; `page` is what the help shows."""
     return Scene(
         picture=lambda width, height, _pointed: _picture(width, height, notes),
@@ -86,8 +73,11 @@ def _picture(width: int, height: int, notes: Sequence[str]) -> list[Line]:
 # The main menu
 
 
-def ask_main(prompter: Prompter, latest: Path | None, notes: Sequence[str] = ()) -> str | None:
-    """Ask what to do. The answers are `resume`, `new`, `daily`, `replay`, `leaderboard`, `rules` and `settings`."""
+def ask_main(prompter: Prompter, saves: Sequence[Saved], notes: Sequence[str] = ()) -> str | None:
+    """Ask what to do; of the unfinished games, the one played last that can be resumed is offered, and a choice of all.
+
+    The answers are `resume`, `unfinished`, `new`, `daily`, `replay`, `leaderboard`, `rules` and `settings`.
+    """
     choices = [
         ("n", _("New game"), "new"),
         ("d", _("Today's game, the same dice for everybody"), "daily"),
@@ -96,16 +86,21 @@ def ask_main(prompter: Prompter, latest: Path | None, notes: Sequence[str] = ())
         ("r", _("Rules"), "rules"),
         ("s", _("Settings"), "settings"),
     ]
-    if latest is not None:
-        notes = [*notes, _left_alone(latest)]
-        choices.insert(0, ("g", _("Go on with {game}").format(game=name_game(latest)), "resume"))
+    game = next((saved.path for saved in saves if saved.can_resume), None)
+    problems = [describe_save(saved) for saved in saves if not saved.can_resume]
+    if problems or len(saves) > 1:
+        choices.insert(0, ("u", _("All unfinished games ({count})").format(count=len(saves)), "unfinished"))
+    notes = [*notes, *_in_short(problems)]
+    if game is not None:
+        notes.append(left_alone(game))
+        choices.insert(0, ("g", _("Go on with {game}").format(game=name_game(game)), "resume"))
     page = games_page()
-    scene = _scene(notes, (explains(page), quits()), page)
+    scene = menu_scene(notes, (help_offer(page), quit_offer()), page)
     chosen: str | None = pick(prompter, _("What shall it be?"), choices, scene)
     return chosen
 
 
-def _left_alone(path: Path) -> str:
+def left_alone(path: Path) -> str:
     """Say that an unfinished game stays as it is, whatever is chosen for a new one."""
     return _("A new game leaves {game} as it is; it can be gone on with.").format(game=name_game(path))
 
@@ -132,54 +127,79 @@ def _joined(*parts: str) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _ask_value(prompter: Prompter, one: store.Setting, present: Any, notes: Sequence[str]) -> Any:
-    """Ask for the value of a setting: one of its words, or typed; `DEFAULT` to have none, None to go back."""
-    label, scene = f"{one.name}:", _scene(notes)
-    back_to_default = ("d", _("the default"), DEFAULT)
-    if isinstance(one, store.Switch):
-        return pick(prompter, label, [("1", "on", True), ("2", "off", False), back_to_default], scene, present)
-    values = None if isinstance(one, store.Name) else one.values
-    if values is not None:
-        return pick(prompter, label, [*(("", value, value) for value in values), back_to_default], scene, present)
-    chosen = pick(prompter, label, [("t", _("type it"), TYPED), back_to_default], scene)
-    if chosen is not TYPED:
-        return chosen
-    typed = ask_text(prompter, label, lambda text: wrong_value(one, text), scene)
-    return None if typed is None else one.parse(typed)
+# Which game
 
 
-# Which replay
+class _Games:
+    """A list of games that are chosen from, a page at a time: only those of the page are read."""
+
+    def __init__(
+        self, question: str, games: Sequence[Any], label: Callable[[Any], str], others: Sequence[Entry] = ()
+    ) -> None:
+        self.question = question
+        self.games = games
+        self.label = label
+        self.others = others
+        self.first = 0
+        self.pointed: object = None
+
+    def ask(self, prompter: Prompter, notes: Sequence[str] = ()) -> Any:
+        """Ask, where it was left before; return what is chosen, or None. The way back leads to the page before."""
+        while True:
+            chosen = pick(prompter, self.question, self._entries(), menu_scene(notes), self.pointed)
+            self.pointed = chosen
+            if chosen is OLDER:
+                self.first, self.pointed = self.first + LISTED, None
+            elif chosen is not None or not self.first:
+                return chosen
+            else:
+                self.first, self.pointed = self.first - LISTED, OLDER
+
+    def _entries(self) -> list[Entry]:
+        entries: list[Entry] = [("", self.label(one), one) for one in self.games[self.first : self.first + LISTED]]
+        older = len(self.games) - self.first - LISTED
+        if older > 0:
+            label = ngettext("{count} older game", "{count} older games", older).format(count=older)
+            entries.append(("o", label, OLDER))
+        return [*entries, *self.others]
+
+
+def ask_unfinished(prompter: Prompter, saves: Sequence[Saved]) -> Path | None:
+    """Ask which of these unfinished games is meant; one that cannot be resumed says why, and is none."""
+    listed = _Games(_("Go on with which game?"), saves, describe_save)
+    notes: list[str] = []
+    while (chosen := listed.ask(prompter, notes)) is not None:
+        if chosen.can_resume:
+            path: Path = chosen.path
+            return path
+        notes = [describe_save(chosen)]
+    return None
+
+
+def describe_save(saved: Saved) -> str:
+    """Return in one line which unfinished game it is, or why it cannot be resumed."""
+    if saved.can_resume:
+        return name_game(saved.path)
+    return f"{harmless(saved.path.name)}: {cannot_resume(saved.verdict)}"
+
+
+def _in_short(problems: Sequence[str]) -> list[str]:
+    """Return lines of problems for above the menu: where they are many, how many more there are."""
+    if len(problems) <= MOST_PROBLEMS:
+        return list(problems)
+    more = len(problems) - MOST_PROBLEMS + 1
+    text = ngettext("{count} more game cannot be resumed.", "{count} more games cannot be resumed.", more)
+    return [*problems[: MOST_PROBLEMS - 1], text.format(count=more)]
 
 
 def ask_replay(prompter: Prompter, paths: Sequence[Path]) -> Picked | None:
-    """Ask which of these files is meant, or for the path of another; where its game is unfinished, also what for.
-
-    They are shown a page at a time, and only those of the page are read. The way back leads to the page before.
-    """
-    first, pointed = 0, None
-    while True:
-        chosen = pick(prompter, _("Which replay?"), _entries(paths, first), _scene(), pointed)
-        if chosen is OLDER:
-            first, pointed = first + LISTED, None
-        elif chosen is not None:
-            picked = _picked(prompter, _typed_path(prompter) if chosen is TYPED else chosen)
-            if picked is not None:
-                return picked
-            pointed = chosen
-        elif first:
-            first, pointed = first - LISTED, OLDER
-        else:
-            return None
-
-
-def _entries(paths: Sequence[Path], first: int) -> list[tuple[str, str, Any]]:
-    """Return the choices of one page of games."""
-    choices: list[tuple[str, str, Any]] = [("", _entry(path), path) for path in paths[first : first + LISTED]]
-    older = len(paths) - first - LISTED
-    if older > 0:
-        label = ngettext("{count} older game", "{count} older games", older).format(count=older)
-        choices.append(("o", label, OLDER))
-    return [*choices, ("t", _("type the path of a file"), TYPED)]
+    """Ask which of these files is meant, or for the path of another; where its game is unfinished, also what for."""
+    listed = _Games(_("Which replay?"), paths, _entry, [("t", _("type the path of a file"), TYPED)])
+    while (chosen := listed.ask(prompter)) is not None:
+        picked = _picked(prompter, _typed_path(prompter) if chosen is TYPED else chosen)
+        if picked is not None:
+            return picked
+    return None
 
 
 def _entry(path: Path) -> str:
@@ -205,7 +225,7 @@ def _came_to(replay: Replay, verdict: Verdict) -> str:
 
 def _typed_path(prompter: Prompter) -> Path | None:
     """Ask for the path of a replay; None to go back."""
-    typed = ask_text(prompter, _("File:"), _wrong_file, _scene())
+    typed = ask_text(prompter, _("File:"), _wrong_file, menu_scene())
     return None if typed is None else Path(typed).expanduser()
 
 
@@ -217,7 +237,7 @@ def _picked(prompter: Prompter, path: Path | None) -> Picked | None:
         return Picked(path, goes_on=False)
     choices = [("g", _("go on"), True), ("w", _("watch it as far as it goes"), False)]
     question = _("This game is unfinished: go on with it, or watch it?")
-    goes_on: bool | None = pick(prompter, question, choices, _scene([name_game(path)]))
+    goes_on: bool | None = pick(prompter, question, choices, menu_scene([name_game(path)]))
     return None if goes_on is None else Picked(path, goes_on)
 
 
@@ -229,71 +249,3 @@ def _wrong_file(text: str) -> str:
     except RuntimeError:  # `~somebody` who is not there
         return f"{harmless(text)}: " + explain(Problem("no-file", {}))
     return ""
-
-
-# Settings
-
-
-def shown_value(one: store.Setting, chosen: store.Settings) -> str:
-    """Return the value of a setting as people type it."""
-    value = chosen.get(one)
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if value is not None:
-        return str(value)
-    if isinstance(one, store.Name):
-        return store.default_name()
-    if isinstance(one, store.OptionDefault):
-        return ", ".join(map(str, one.defaults))
-    return spoken() if one.name == "language" else _("(asked)")
-
-
-def meaning(name: str) -> str:
-    """Return in a few words what a setting means."""
-    return _(MEANINGS[name]) if name in MEANINGS else _("the {option} of new games").format(option=_(name))
-
-
-def change_setting(name: str, value: str | int | bool | None) -> str:
-    """Give a setting a value, or its default again where that is None; it holds at once.
-
-    Return what else there is to say, if anything. Raises `SettingsNotKeptError`.
-    """
-    try:
-        aside = store.change(name, value)
-    except (OSError, InUseError) as error:
-        reason = why(error) if isinstance(error, OSError) else _("other processes are writing it")
-        raise SettingsNotKeptError(_("the settings cannot be written: {reason}").format(reason=reason)) from None
-    apply_settings()
-    if aside is None:
-        return ""
-    return _("the settings file could not be read; it is now {path}").format(path=aside)
-
-
-def _before_change(one: store.Setting) -> list[str]:
-    """Return what is said before a setting is changed: what it means, and what becomes of the game going on."""
-    running = next(resumable(), None) if isinstance(one, store.OptionDefault) else None
-    return [meaning(one.name), *([] if running is None else [_left_alone(running.path)])]
-
-
-def choose_settings(prompter: Prompter) -> None:
-    """Show the settings and change those that are chosen, until the player goes back."""
-    news = ""
-    pointed = None
-    while True:
-        chosen = store.load()
-        width = max(map(len, store.known()))
-        notes = [_("Settings hold from now on, in new games; a game that is going on keeps what it began with."), news]
-        choices = [
-            ("", f"{name.ljust(width)}  {shown_value(one, chosen)}  ({meaning(name)})", name)
-            for name, one in store.known().items()
-        ]
-        pointed = pick(prompter, _("Change which?"), choices, _scene([note for note in notes if note]), pointed)
-        if pointed is None:
-            return
-        one = store.setting(pointed)
-        value = _ask_value(prompter, one, chosen.get(one), _before_change(one))
-        if value is not None:
-            try:
-                news = change_setting(pointed, None if value is DEFAULT else value)
-            except SettingsNotKeptError as error:
-                news = str(error)

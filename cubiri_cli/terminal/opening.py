@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from cubiri_cli.table.style import STYLE
+from cubiri_cli.terminal.plain import Plain
 from cubiri_cli.terminal.prompter import NoScreenError
 
 if TYPE_CHECKING:
@@ -47,11 +48,9 @@ def _prompter() -> tuple[Prompter, Callable[[], None]]:
     """Return a new prompter and what gives the terminal back."""
     sys.stdout.flush()
     if can_draw():
-        from cubiri_cli.terminal.screen import Screen
+        from cubiri_cli.terminal.screen import Screen  # loads prompt_toolkit
 
         with suppress(NoScreenError):
             screen = Screen.open()
             return screen, screen.close
-    from cubiri_cli.terminal.plain import Plain
-
     return Plain(), lambda: None

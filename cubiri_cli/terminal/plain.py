@@ -7,6 +7,7 @@ import select
 import shutil
 import signal
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.names import mended
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 BACK = "0"
 """What is typed to go back; `back` and `esc` do as well."""
+
+
+_MARK = "> "
+"""What stands where a line is to be typed."""
 
 
 def say(text: str = "") -> None:
@@ -93,7 +98,7 @@ class Plain:
 
     def type_text(self, typing: Typing, scene: Scene) -> str | None:
         """Ask for a text; an empty line takes the default, or is the way back."""
-        for text in typing.error:
+        for text in typing.error(_room()) if typing.error else ():
             say(text)
         hint = _("{prompt} (an empty line goes back)")
         if typing.default:
@@ -128,7 +133,7 @@ class Plain:
         """Do nothing: lines stand still."""
 
     def _read(self) -> str:
-        print("> ", end="", flush=True)
+        print(_MARK, end="", flush=True)
         _wait_for_input()
         return mended(without_codes(input()).strip())
 
@@ -136,16 +141,27 @@ class Plain:
 def _wait_for_input() -> None:
     """Wait until a line can be read, or a signal came in.
 
-    `input` alone misses a signal that comes in just before it begins to wait; here it leaves a byte in a pipe.
+    `input` alone misses a signal that comes in just before it begins to wait; here it leaves a byte in a pipe. When the
+    program goes on after Ctrl-Z, the line is asked for once more.
     """
     if os.name == "nt":
         return
     here, there = os.pipe()
     os.set_blocking(there, False)
     before = signal.set_wakeup_fd(there, warn_on_full_buffer=False)
+    stopped = signal.signal(signal.SIGCONT, _ask_again)
     try:
-        select.select([sys.stdin, here], [], [])
+        while sys.stdin not in select.select([sys.stdin, here], [], [])[0]:
+            if set(os.read(here, 64)) != {signal.SIGCONT}:
+                break
     finally:
+        signal.signal(signal.SIGCONT, stopped)
         signal.set_wakeup_fd(before)
         os.close(here)
         os.close(there)
+
+
+def _ask_again(number: int, frame: object) -> None:
+    """Ask for the line once more, past what is buffered; after a hang-up, which sends this signal too, in vain."""
+    with suppress(OSError):
+        os.write(sys.stdout.fileno(), _MARK.encode())

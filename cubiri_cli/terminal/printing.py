@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.table.drawing import degrade, line, screen_encoding, to_ansi, to_text
 from cubiri_cli.table.style import STYLE
@@ -29,11 +31,25 @@ def is_terminal() -> bool:
 def print_lines(lines: Sequence[Line]) -> None:
     """Print lines of a picture: with colours on a terminal, in characters that standard output has."""
     encoding = screen_encoding(STYLE.ascii)
+    is_styled = is_terminal() and not STYLE.plain and _takes_codes()
     for one in lines:
-        if is_terminal() and not STYLE.plain:
+        if is_styled:
             print(to_ansi(one, STYLE.color, encoding))
         else:
             print(degrade(to_text(one), encoding))
+
+
+@cache
+def _takes_codes() -> bool:
+    """Tell whether the terminal understands codes for colours: a console of Windows has to be asked to, and may not."""
+    if os.name != "nt":
+        return True
+    import ctypes
+
+    console: Any = ctypes.windll.kernel32  # type: ignore[attr-defined,unused-ignore]
+    output, mode = console.GetStdHandle(-11), ctypes.c_ulong()
+    is_console = console.GetConsoleMode(output, ctypes.byref(mode))
+    return bool(is_console and console.SetConsoleMode(output, mode.value | 4))  # ENABLE_VIRTUAL_TERMINAL_PROCESSING
 
 
 def page_width() -> int:

@@ -63,8 +63,8 @@ class Typing(NamedTuple):
     """What stands there at first, to be corrected."""
     default: str = ""
     """What is taken where nothing is typed; the prompt says so. Empty where there is no such thing."""
-    error: Sequence[str] = ()
-    """What was wrong with it, line by line; a pointer such as `  ^^^` stands under the text."""
+    error: Callable[[int], list[str]] | None = None
+    """What was wrong with it, for so many columns: the reason in the last line, above it perhaps where."""
     complete: Callable[[str], tuple[int, list[str]]] | None = None
     """For the text up to the cursor: how many of its last characters are replaced, and by which words."""
 

@@ -36,7 +36,6 @@ from questionary.prompts.common import InquirerControl
 
 from cubiri_cli.table.drawing import (
     Line,
-    Span,
     degrade,
     line,
     line_width,
@@ -107,6 +106,19 @@ class _Output(Vt100_Output):
         super().flush()
 
 
+def _open_output() -> Any:
+    """Return the output of prompt_toolkit that draws on this terminal.
+
+    Windows' own is one for its console (sizes, modes), and one for the codes of terminals where that understands them.
+    """
+    if os.name != "nt":
+        return _Output.from_pty(sys.stdout, os.environ.get("TERM"))
+    output: Any = create_output(sys.stdout)
+    if hasattr(output, "vt100_output"):
+        output.vt100_output = _Output(sys.stdout, output.get_size)
+    return output
+
+
 class Screen:
     """A terminal with a cursor. Made by `open`, given back by `close`."""
 
@@ -128,9 +140,7 @@ class Screen:
         screen = cls()
         screen._session.enter_context(hold_signals())
         try:
-            screen._output = (
-                _Output.from_pty(sys.stdout, os.environ.get("TERM")) if os.name != "nt" else create_output()
-            )
+            screen._output = _open_output()
             screen._input = open_keyboard()
             screen._modes = take_modes(screen._input)
         except Exception as error:  # whatever the platform has against it: there is still the plain way
@@ -143,8 +153,7 @@ class Screen:
 
     def close(self) -> None:
         """Give the terminal back as it was: its modes, its screen, its cursor."""
-        if isinstance(self._output, _Output):
-            self._output.app = None
+        self._draw_for(None)
         with contextlib.suppress(OSError):  # after a hang-up there may be no terminal any more
             self._raw(_LEAVE)
         give_back_modes(self._modes)
@@ -273,13 +282,13 @@ class Screen:
         app = prompt.application
 
         def notes() -> list[Line]:
-            """Return what was wrong, pointing at it in the text as it was; else what can be done; and the question."""
+            """Return what was wrong, and where; else what can be done; and the question."""
             asked = [] if is_short else self._asked(typing.prompt)
             columns = self._size()[0] - 2
             if typing.error:
-                shown = [typing.text, *typing.error[:-1]] if len(typing.error) > 1 else []
-                reason = wrap_line(typing.error[-1], columns, "bad")
-                return [*(line(" ", Span(text)) for text in shown), *([Span(" "), *one] for one in reason)][:5] + asked
+                *shown, reason = typing.error(columns)
+                told = [*map(line, shown), *wrap_line(reason, columns, "bad")]
+                return [line(" ", *one) for one in told][:5] + asked
             return [*(line(" ", *one) for one in wrap_line(_typing_hint(typing, scene), columns, "dim")), *asked]
 
         above = Window(self._control(notes), height=lambda: Dimension.exact(len(notes())))
@@ -346,7 +355,7 @@ class Screen:
         """Show pictures one after the other; a key, typed before or meanwhile, ends it."""
         encoding = screen_encoding(STYLE.ascii)
         for frame in frames:
-            if self._is_typed():
+            if self._codes is None or self._is_typed():
                 return
             columns, rows = self._size()
             if is_too_small(columns, rows):
@@ -366,15 +375,24 @@ class Screen:
         app.key_bindings = merge_key_bindings([*_present(app.key_bindings), self._suspending_keys(), _dead_keys()])
         attend(app)
         self._app, self._measured = app, (None, self._size())
-        if isinstance(self._output, _Output):
-            self._output.app = app
+        self._draw_for(app)
         try:
             with end_on_signal(app):
                 return app.run(handle_sigint=False)
         finally:
             self._app = None
-            if isinstance(self._output, _Output):
-                self._output.app = None
+            self._draw_for(None)
+
+    @property
+    def _codes(self) -> _Output | None:
+        """What takes the codes of terminals; None on a console of Windows that knows none."""
+        output = getattr(self._output, "vt100_output", self._output)
+        return output if isinstance(output, _Output) else None
+
+    def _draw_for(self, app: Application[Any] | None) -> None:
+        """Tell the output which prompt draws now."""
+        if self._codes is not None:
+            self._codes.app = app
 
     def _suspending_keys(self) -> KeyBindings:
         """Return the key that suspends the program, where the system can."""
@@ -424,8 +442,10 @@ class Screen:
         return degrade(text, screen_encoding(STYLE.ascii))
 
     def _raw(self, codes: str) -> None:
-        self._output.write_raw(codes)
-        self._output.flush()
+        """Write codes; on a console that knows none, each prompt takes the screen and gives it back by itself."""
+        if self._codes is not None:
+            self._output.write_raw(codes)
+            self._output.flush()
 
     def _size(self) -> tuple[int, int]:
         """Return the columns and lines of the terminal: for all parts of a picture the same, also while they change."""

@@ -71,7 +71,7 @@ def judge(data: bytes) -> Entry | Refusal:
     assert replay.result is not None  # it verified
     if any(player.bot is not None for player in replay.players):
         return Refusal(None, Problem("bot-played", {}), game.NAME, is_honest=True)
-    standing = game.standing(verdict.result, len(replay.players))
+    standing = game.standing(verdict.result, len(replay.players)).counting(replay.turns_of_seats())
     return Entry(
         digest=replay.digest,
         game=replay.game,

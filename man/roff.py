@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
-ROOT = Path(__file__).parent
+ROOT = Path(__file__).parent.parent
 
 NAMED = {"0300": "`", "0301": "'", "0302": "^", "0303": "~", "0308": ":"}
 """Accent → how letters of Latin-1 that wear it are named in roff."""
@@ -72,12 +72,14 @@ def roff(text: str, date: str) -> str:
 
 
 def _fallbacks(text: str) -> list[str]:
-    """Return how letters that the fonts of printers lack are put together: those beyond Latin-1 with an accent."""
+    """Return what stands for characters beyond Latin-1 where the fonts of a printer lack them."""
+    from cubiri_cli.table.drawing import degrade
+
     lines = []
     for letter in sorted({one for one in text if one > "\xff"}):
         base, _, accent = unicodedata.decomposition(letter).partition(" ")
-        if accent in ACCENTS:
-            lines.append(f".fchar {_escaped(letter)} \\o'{chr(int(base, 16))}{ACCENTS[accent]}'")
+        likeness = f"\\o'{chr(int(base, 16))}{ACCENTS[accent]}'" if accent in ACCENTS else degrade(letter, "ascii")
+        lines.append(f".fchar {_escaped(letter)} {likeness}")
     return [".if t \\{\\", *lines, ".\\}"] if lines else []
 
 

@@ -1,0 +1,106 @@
+"""`cubiri stats`: a player's own games in numbers."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cubiri_cli.commands.options import GAMES, format_named, game_named
+from cubiri_cli.commands.output import DONE, UsageError
+from cubiri_cli.replays.names import harmless
+from cubiri_cli.table.language import N_, _
+
+if TYPE_CHECKING:
+    from cubiri_cli.store.statistics import Record
+    from cubiri_cli.table.numbers import Numbers
+
+FORMATS = ("text", "json")
+
+
+def stats(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help=_("{games}; all by default.").format(games=GAMES))
+    ] = None,
+    player: Annotated[
+        str | None, typer.Option(metavar="NAME", help=_("Whose games; by default your own name's."))
+    ] = None,
+    format: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help=_("How to answer."))] = "text",
+) -> int:
+    """Show your own games in numbers."""
+    from cubiri_cli.table.numbers import numbers_lines, numbers_words
+    from cubiri_cli.table.style import STYLE
+    from cubiri_cli.terminal.printing import page_width, print_lines, print_texts
+
+    format = format_named(format, FORMATS)
+    numbers = collected(player, game_named(game).NAME if game is not None else None)
+    if format == "json":
+        print(json.dumps(as_data(numbers), ensure_ascii=False))
+    elif STYLE.plain:
+        print_texts(numbers_words(numbers))
+    else:
+        print_lines(numbers_lines(numbers, page_width()))
+    return DONE
+
+
+HELP = (
+    N_("Show your own games in numbers."),
+    N_("How many, how good, how they are spread; days in a row; games won against others. Read from your replays."),
+)
+
+COMMAND = stats
+
+
+def collected(player: str | None = None, game: str | None = None) -> Numbers:
+    """Return the numbers of a player, by default of one's own name. Raises `UsageError` for one without games."""
+    from cubiri_cli.replays import clock
+    from cubiri_cli.store.days import days_of
+    from cubiri_cli.store.played import games_played
+    from cubiri_cli.store.settings import default_name
+    from cubiri_cli.store.statistics import records_of, wins_of
+    from cubiri_cli.table.numbers import Numbers
+
+    played = games_played()
+    names = sorted({name for one in played for name in one.players})
+    if player is not None and player not in names:
+        known = ", ".join(map(harmless, names)) or _("nobody")
+        text = _("{player} has no games here; there are games of: {names}")
+        raise UsageError(text.format(player=harmless(player), names=known))
+    name = player or default_name()
+    return Numbers(
+        name, records_of(played, name, game), wins_of(played, name, game), days_of(played, name), clock.today()
+    )
+
+
+def as_data(numbers: Numbers) -> dict[str, Any]:
+    """Return the numbers as programs read them (contract, cli.md)."""
+    days = numbers.days
+    today = days.counting.get(numbers.today)
+    return {
+        "player": numbers.player,
+        "games": [_record(record) for record in numbers.records],
+        "wins": numbers.wins._asdict(),
+        "daily": {
+            "streak": days.streak(numbers.today),
+            "longest": days.longest,
+            "days": len(days.counting),
+            "today": None if today is None else today.result,
+        },
+    }
+
+
+def _record(record: Record) -> dict[str, Any]:
+    best = record.best
+    return {
+        "game": record.game,
+        **record.options,
+        "played": len(record.begun),
+        "finished": len(record.finished),
+        "best": None if best is None else best.standing.value,
+        "mean": record.mean,
+        "median": record.median,
+        "histogram": [list(one) for one in record.histogram],
+        "turns": record.turns,
+        **record.counts,
+    }

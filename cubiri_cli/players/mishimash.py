@@ -1,0 +1,476 @@
+"""Players of MISHIMASH: a plain rule, near-best choices, and the best play known.
+
+All points in here are half-points, but what `Turns` says. What a choice is worth depends on what is played for:
+
+- alone, the turns to come to the target, negative: exact with `EXACT` half-points or less to go, from tables computed
+  by `learning/mishimash.py`; before that, the turn's expected points in turns;
+- among several, the chance to win. Once somebody has reached the target, and in sudden death: by the chance of each who
+  still has a turn to beat what there is; exact with one such rival. Before: by a race in which everybody plays on as
+  alone, and whoever reaches the target first is challenged by those behind in one last turn.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from functools import cache, lru_cache
+from itertools import accumulate, pairwise
+from math import erf, inf, prod, sqrt
+from operator import mul
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from cubiri_cli.games.mishimash import DICE, combinations
+from cubiri_cli.players.chance import number
+from cubiri_cli.players.mishimash_turn import START, Option, Solution, Turn, after, outcomes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cubiri_cli.players.player import Player, View
+
+EXACT = 250
+"""With so many half-points to go, or less, a solo turn is solved for itself."""
+WIDEST = 320
+"""Turns of which more half-points matter are not solved for themselves, as that would take too long."""
+SPARE = 160
+"""How many half-points beyond what wins are told apart, where others still have a turn."""
+FAR = 300
+"""While all need more than so many half-points, a race is played for points."""
+CHALLENGED = 0.6
+"""Of the turns that would reach the target from far away, so many beat somebody who is there already."""
+UNIT, RACE, RACE_TURNS, LAST_TURN = 64, 400, 48, 600
+"""What the tables hold: units of a point; races to so many half-points and turns; last turns to so many half-points."""
+
+
+class Position(NamedTuple):
+    """What matters of a state of play."""
+
+    target: int
+    totals: tuple[int, ...]
+    seat: int
+    deciding: bool
+    """Whether this is the final round or sudden death: one turn each, and the highest total wins."""
+    order: tuple[int, ...]
+    """The seats that are in it, in player order."""
+    turn: Turn
+    points: int
+
+    @classmethod
+    def of(cls, view: View) -> Position:
+        """Return the position that a view shows."""
+        state = view.state
+        totals = tuple(round(2 * points) for points in state["result"]["scores"])
+        contenders = tuple(state["sudden_death"])
+        # While something has to be taken, the dice of the last roll still count as free.
+        choosing = bool(state["dice"])
+        return cls(
+            target=2 * state["target"],
+            totals=totals,
+            seat=view.seat,
+            deciding=bool(state["final_round"]) and len(totals) > 1,
+            order=contenders or tuple(range(1, len(totals) + 1)),
+            turn=(state["roll"] - choosing, state["free_dice"], state["mishimashes"]),
+            points=round(2 * state["at_risk"]),
+        )
+
+    @property
+    def total(self) -> int:
+        """What the seat has banked."""
+        return self.totals[self.seat - 1]
+
+    @property
+    def best(self) -> int:
+        """The highest total of those who have had their turn of the round."""
+        return max((self.totals[seat - 1] for seat in self.order if seat < self.seat), default=0)
+
+    @property
+    def wanted(self) -> int:
+        """How much more gets ahead: in the lead, or to the target. None is needed to open sudden death."""
+        return max(0, self.best + 1 - self.total) if self.deciding else self.target - self.total
+
+    @property
+    def last_in_order(self) -> bool:
+        """Whether nobody else has a turn in this round."""
+        return self.seat == self.order[-1]
+
+
+class Play(Protocol):
+    """What a turn is worth, in whatever is played for."""
+
+    def value(self, turn: Turn, points: int) -> float:
+        """Return the value of a turn that can be banked or rolled on."""
+
+    def banked(self, points: int) -> float:
+        """Return the value of banking so many points."""
+
+    def lost(self) -> float:
+        """Return the value of a bust."""
+
+
+def rolled(play: Play, turn: Turn, points: int) -> float:
+    """Return the value of rolling on: the mean over all rolls of the best that can be made of each."""
+    total = 0.0
+    for count, options in outcomes(turn[1]):
+        best = max((play.value(*after(turn, points, option)) for option in options), default=play.lost())
+        total += count * best
+    return float(total / 6 ** turn[1])
+
+
+# The tables
+
+
+@cache
+def tables() -> dict[str, Any]:
+    """Return the tables that `learning/mishimash.py` computes."""
+    found: dict[str, Any] = json.loads(lzma.decompress(Path(__file__).with_suffix(".xz").read_bytes()))
+    return found
+
+
+@cache
+def turns_to(rest: int) -> float:
+    """Return how many turns are expected to bank `rest` half-points alone, fewest possible.
+
+    >>> round(turns_to(2000), 3)
+    65.19
+    """
+    known = tables()["solo"]
+    if rest < len(known):
+        return float(known[max(rest, 0)] / 1e9)
+    return float(known[-1] / 1e9 + (rest - len(known) + 1) / (2 * turn_value()))
+
+
+def turn_value() -> float:
+    """Return what the best turn is expected to bank, in points.
+
+    >>> round(turn_value(), 6)
+    15.722354
+    """
+    return float(tables()["turn"]["value"])
+
+
+class Turns:
+    """A turn that is played for its expected points: `start` + `scale` × points is what it is worth.
+
+    Banking less than `least` half-points is worth nothing; nobody rolls on with `enough`.
+    """
+
+    def __init__(self, scale: float = 1.0, start: float = 0.0, least: int = 0, enough: float = inf) -> None:
+        self.scale, self.start, self.least, self.enough = scale, start, least, enough
+
+    def value(self, turn: Turn, points: int) -> float:
+        """Return the value of a turn that can be banked or rolled on."""
+        beyond = _beyond(turn, points) if points < self.enough else 0.0
+        return self.start + self.scale * (points / 2 + beyond)
+
+    def banked(self, points: int) -> float:
+        """Return the value of banking so many points."""
+        return self.start + self.scale * points / 2 if points >= self.least else 0.0
+
+    def lost(self) -> float:
+        """Return the value of a bust."""
+        return self.start
+
+
+DEEPEST, MOST_BONUSES, MOST_POINTS = 15, 4, 400
+"""The table's last number of rolls, of MISHIMASHes, and half-points; what is beyond is hardly ever reached."""
+
+
+@cache
+def _rows() -> dict[Turn, tuple[int, list[int]]]:
+    rows = {}
+    for name, (low, *steps) in tables()["turn"]["states"].items():
+        rolls, dice, mishimashes = map(int, name.split())
+        rows[rolls, dice, mishimashes] = low, list(accumulate(steps))
+    return rows
+
+
+@lru_cache(10_000)
+def _beyond(turn: Turn, points: int) -> float:
+    """Return how many points more than those at risk a turn is expected to bank."""
+    rolls, dice, mishimashes = turn
+    if not rolls:
+        return turn_value()
+    low, row = next(
+        _rows()[near]
+        for bonuses in range(min(mishimashes, MOST_BONUSES), -1, -1)
+        if (near := (min(rolls, DEEPEST), dice, bonuses)) in _rows()
+    )
+    # Rows are as long as they change. Beyond the last point the chance of a bust costs more and more.
+    beyond = max(0, points - MOST_POINTS + 1)
+    at = max(0, min(points - beyond - low, len(row) - 1))
+    slope = (row[-1] - row[-33]) / 32 if beyond and len(row) > 32 else 0.0
+    return max(0.0, (row[at] + slope * beyond) / UNIT) if row else 0.0
+
+
+# The chance to win
+
+
+@cache
+def beaten(asked: int) -> float:
+    """Return the chance of a last turn to win against somebody who is ahead by `asked` half-points and has none left.
+
+    Whoever equals that goes into sudden death as the second of two.
+    """
+    beats, equals = _last_turn()
+    asked = min(asked, len(beats) - 1)
+    return float(beats[asked] + equals[asked] * (1 - tables()["first"]))
+
+
+@cache
+def _last_turn() -> tuple[list[float], list[float]]:
+    beats, equals = (_chances_of(tables()[name], LAST_TURN) for name in ("beats", "equals"))
+    return beats, equals
+
+
+def _chances_of(steps: Sequence[int], last: int) -> list[float]:
+    """Return the chances for 0, 1, … `last` that the tables hold as steps of ten-thousandths."""
+    row = [step / 10_000 for step in accumulate(steps)]
+    return row + row[-1:] * (last + 1 - len(row))
+
+
+def standing(position: Position, total: int) -> float:
+    """Return the chance to win with this total, where each one behind in the order has one turn left."""
+    ahead = [position.totals[seat - 1] for seat in position.order if seat < position.seat]
+    behind = [position.totals[seat - 1] for seat in position.order if seat > position.seat]
+    if ahead and total < max(ahead):
+        return 0.0
+    chance = prod(1 - beaten(total - rival) for rival in behind)
+    tied = ahead.count(total)
+    if not tied:
+        return chance
+    return float(chance * (1 - tables()["first"] if tied == 1 else 1 / (1 + tied)))
+
+
+class Pace(NamedTuple):
+    """How soon somebody is there who needs so many half-points and plays on as alone, turn by turn (turn 0: none).
+
+    Both lists go on with their last number for ever.
+    """
+
+    arrives: Sequence[float]
+    """The chance to be there with the n-th turn, if not before."""
+    wins: Sequence[float]
+    """The chance to win by the n-th turn as the last one, against somebody who is there, if not there before."""
+
+
+def _pace(left: Sequence[float], challenge: Sequence[float]) -> Pace:
+    """Return the pace, given the chances not to be there after n turns, and to win by the n-th."""
+    known = [turn for turn in range(1, len(left)) if left[turn - 1] > 0.005]  # else rounding is all there is
+    arrives = [0.0] + [1 - left[turn] / left[turn - 1] for turn in known]
+    wins = [0.0] + [challenge[turn] / left[turn - 1] for turn in known]
+    return Pace(arrives, wins)
+
+
+@lru_cache(2_000)
+def pace(rest: int) -> Pace:
+    """Return the pace of somebody who needs `rest` half-points."""
+    if rest > RACE:
+        return _far(rest)
+    if str(rest) in tables()["left"]:
+        return _pace(*_chances(rest))
+    low = rest // 5 * 5
+    weights = (low + 5 - rest) / 5, (rest - low) / 5
+    near = zip(_chances(low), _chances(low + 5), strict=True)
+    return _pace(*([sumprod(weights, pair) for pair in zip(*rows, strict=True)] for rows in near))
+
+
+def sumprod(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return the sum of the products of two rows."""
+    return float(sum(map(mul, first, second)))
+
+
+def _chances(rest: int) -> tuple[list[float], list[float]]:
+    left, challenge = (_chances_of(tables()[name][str(rest)], RACE_TURNS) for name in ("left", "challenge"))
+    return left, challenge
+
+
+def _far(rest: int) -> Pace:
+    """Return the pace by a gamma distribution with the right mean and variance (Wilson and Hilferty's cube root)."""
+    mean, variance = turns_to(rest), 0.2433 * rest / 2 - 3.1
+    ninth = variance / mean**2 / 9
+    left = [1.0]
+    for turns in range(1, round(mean + 6 * sqrt(variance))):
+        left.append((1 - erf((((turns + 0.5) / mean) ** (1 / 3) - 1 + ninth) / sqrt(2 * ninth))) / 2)
+    arrived = [before - now for before, now in pairwise(left)]
+    return _pace(left, [0.0, *(CHALLENGED * chance for chance in arrived)])
+
+
+def racing(needed: Sequence[int], moved: int, seat: int) -> float:
+    """Return the chance of a seat to win, where all need so many half-points each and seat `moved` has just moved.
+
+    Everybody plays on as alone; the first to be there is challenged by those behind in the order.
+    """
+    paces = [pace(rest) for rest in needed]
+    own, chance, alive, turns = seat - 1, 0.0, 1.0, [0] * len(paces)
+    begin = moved % len(paces)
+    while alive > 1e-4:
+        for index in range(begin, len(paces)):
+            turns[index] += 1
+        moving = list(zip(paces, turns, strict=True))[begin:]
+        wins = [0.0] * begin + [one.wins[min(turn, len(one.wins) - 1)] for one, turn in moving]
+        for index, (one, turn) in enumerate(moving, begin):
+            arrives = one.arrives[min(turn, len(one.arrives) - 1)]
+            if index <= own:
+                chance += alive * arrives * _share(wins, index, own)
+            alive *= 1 - arrives
+        begin = 0
+    return chance
+
+
+def _share(wins: Sequence[float], first: int, own: int) -> float:
+    """Return the chance of `own` where `first` is there first, and each behind it has one turn to win by."""
+    if own == first:
+        return prod(1 - chance for chance in wins[first + 1 :])
+    others = (*wins[first + 1 : own], *wins[own + 1 :])
+    return wins[own] * prod(1 - chance / 2 for chance in others)
+
+
+# What is played for
+
+
+def play_for(position: Position) -> Play:
+    """Return what the position's turn is worth, in what `master` plays for."""
+    if len(position.totals) == 1:
+        rest = position.target - position.total
+        return _alone(rest) if rest <= EXACT else Turns(1 / turn_value(), -turns_to(rest) - 1, enough=rest)
+    needed = [position.target - total for total in position.totals]
+    if not position.deciding and min(needed) > FAR:
+        return _for_points(needed, position.seat)
+    spare = 0 if position.last_in_order else SPARE
+    last = min(position.wanted + spare, max(position.wanted, WIDEST) if position.deciding else WIDEST)
+    if last <= WIDEST:  # all of the turn at once, so that its later questions are answered, too
+        return _among(position._replace(turn=START, points=0), last)
+    if last - position.points <= WIDEST:
+        return _among(position, last)
+    return Turns(beaten(WIDEST) / WIDEST, 0.0, last, last)  # it takes a miracle
+
+
+def _for_points(needed: list[int], seat: int) -> Turns:
+    """Return a turn that is played for points, in terms of what a turn's usual points do for the chance to win."""
+    now, usual = racing(needed, seat, seat), 32
+    needed[seat - 1] -= usual
+    return Turns((racing(needed, seat, seat) - now) / usual * 2, now, enough=needed[seat - 1] + usual)
+
+
+@lru_cache(EXACT)
+def _alone(rest: int) -> Solution:
+    payoff = [-turns_to(rest - banked) - 1 for banked in range(rest + 1)]
+    return Solution(payoff, payoff[0], START, 0)
+
+
+@lru_cache(8)
+def _among(position: Position, last: int) -> Solution:
+    payoff = payoffs(position, last)
+    return Solution(payoff, payoff[0], position.turn, position.points)
+
+
+def payoffs(position: Position, last: int) -> list[float]:
+    """Return the chance to win after banking 0, 1, … `last` half-points in this turn."""
+    found: list[float] = []
+    for banked in range(last + 1):
+        total = position.total + banked
+        if position.deciding or total >= position.target:
+            found.append(standing(position, total))
+        else:
+            needed = [position.target - other for other in position.totals]
+            needed[position.seat - 1] = position.target - total
+            found.append(racing(needed, position.seat, position.seat))
+    return found
+
+
+# Choosing
+
+
+def values(view: View) -> dict[str, float]:
+    """Return what each legal action is worth by the best play known.
+
+    Alone that is the turns to come, this one included, negative; among several the chance to win.
+    """
+    position = Position.of(view)
+    return _values(view.legal, position, play_for(position))
+
+
+def _values(legal: Sequence[str], position: Position, play: Play) -> dict[str, float]:
+    turn, points = position.turn, position.points
+    found = {}
+    for action in legal:
+        if action == "bank":
+            found[action] = play.banked(points)
+        elif action == "roll":
+            found[action] = rolled(play, turn, points)
+        else:
+            found[action] = play.value(*_taken(position, action))
+    return found
+
+
+def _taken(position: Position, action: str) -> tuple[Turn, int]:
+    dice = [int(die) for die in action.split(" ")[1:]]
+    return after(position.turn, position.points, Option(position.turn[1] - len(dice), _worth(dice)))
+
+
+def _worth(dice: Sequence[int]) -> int:
+    return sum(part.worth for part in combinations(tuple(dice)))
+
+
+class Master:
+    """The best play known."""
+
+    def __init__(self, key: str = "") -> None:
+        self.key = key
+
+    def choose(self, view: View) -> str:
+        """Return one of `view.legal`."""
+        if len(view.legal) == 1:
+            return view.legal[0]
+        found = values(view)
+        return max(found, key=lambda action: (found[action], action == "bank"))
+
+
+class Steady:
+    """Near-best choices: any that loses less than `SLACK` points against the best turn; no eye for the race."""
+
+    SLACK = 4
+
+    def __init__(self, key: str = "") -> None:
+        self.key = key
+
+    def choose(self, view: View) -> str:
+        """Return one of `view.legal`."""
+        if len(view.legal) == 1:
+            return view.legal[0]
+        position = Position.of(view)
+        if "bank" in view.legal and (found := _settled(position)):
+            return found
+        worth = _values(view.legal, position, Turns())
+        near = [action for action in view.legal if worth[action] > max(worth.values()) - self.SLACK]
+        return near[int(number(self.key, position) * len(near))]
+
+
+class Casual:
+    """A plain rule: take all that scores, roll all six dice always, else bank `ENOUGH` half-points or more."""
+
+    ENOUGH = 10
+
+    def __init__(self, key: str = "") -> None:
+        self.key = key
+
+    def choose(self, view: View) -> str:
+        """Return one of `view.legal`."""
+        if "bank" not in view.legal:
+            return max(view.legal, key=len)
+        position = Position.of(view)
+        enough = position.points >= self.ENOUGH and position.turn[1] < DICE
+        return _settled(position) or ("bank" if enough else "roll")
+
+
+def _settled(position: Position) -> str | None:
+    """Return what goes without saying: to bank what gets ahead or to the target, and to roll where less would lose."""
+    if not position.wanted:
+        return None
+    if position.points >= position.wanted:
+        return "bank"
+    return "roll" if position.deciding else None
+
+
+LEVELS: Mapping[str, type[Player]] = {"casual": Casual, "steady": Steady, "master": Master}

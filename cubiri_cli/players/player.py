@@ -1,0 +1,84 @@
+"""What a player is, what it sees, and the one that plays at random."""
+
+from __future__ import annotations
+
+import random
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+from cubiri_cli.replays.history import state_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cubiri_cli.games.game import Game
+
+
+class View:
+    """What a player sees when it is on turn. It holds everything: one may forget all between two of them.
+
+    >>> from cubiri_cli import games
+    >>> view = View(games.load("mishimash").start({"target": 200}, 2), ["Ada", "Rob"])
+    >>> view.game, view.options, view.seat, view.legal
+    ('mishimash', {'target': 200}, 1, ['roll'])
+    """
+
+    def __init__(self, game: Game, players: Sequence[str]) -> None:
+        self._game = game
+        self.players = list(players)
+        """The names at the table, by seat."""
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self._game.NAME
+
+    @property
+    def rules(self) -> int:
+        """The version of the rules."""
+        return self._game.RULES
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options of the game, as a replay holds them."""
+        return {option.name: getattr(self._game, option.name) for option in self._game.OPTIONS}
+
+    @property
+    def seat(self) -> int:
+        """Who is asked, from 1."""
+        return self._game.seat
+
+    @cached_property
+    def legal(self) -> list[str]:
+        """Every legal action, as a replay writes it without the dice."""
+        return self._game.legal_actions()
+
+    @cached_property
+    def state(self) -> dict[str, Any]:
+        """The state of the game, as `cubiri replay --format json` shows it."""
+        return state_of(self._game)
+
+    def data(self) -> dict[str, Any]:
+        """Return all of it as plain data: what a program is asked (version 1 of the protocol)."""
+        named = ("game", "rules", "options", "players", "seat", "state", "legal")
+        return {"protocol": 1, **{name: getattr(self, name) for name in named}}
+
+
+class Player(Protocol):
+    """Whoever can be asked what to do."""
+
+    def choose(self, view: View) -> str:
+        """Return one of `view.legal`."""
+
+
+class Random:
+    """Any legal action, each as likely as the others."""
+
+    def __init__(self, key: str = "", made: int = 0) -> None:
+        self._chance = random.Random(key).random  # the one method that is the same in every version of Python
+        for _ in range(made):
+            self._chance()
+
+    def choose(self, view: View) -> str:
+        """Return one of `view.legal`."""
+        return view.legal[int(self._chance() * len(view.legal))]

@@ -1,0 +1,212 @@
+"""A game that is being played, as questions and answers: whoever answers, wherever the question is shown.
+
+>>> from cubiri_cli.replays.replay import Player
+>>> from cubiri_cli.replays.session import Session
+>>> dialogue = Dialogue(Session.begin("mishimash", {"target": 10}, [Player("Ada")], "42"))
+>>> dialogue.question().text
+'Turn 1: throw the six dice'
+>>> dialogue.answer("r")
+>>> [choice.key for choice in dialogue.question().choices]
+['1', '2', '3', 'r', 'b']
+>>> dialogue.answer("b")
+>>> dialogue.is_over, dialogue.words()[0]
+(False, 'Ada banks 2.5 and has 2.5')
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cubiri_cli.replays.replay import Problem
+from cubiri_cli.replays.session import FullRecordError
+from cubiri_cli.table.drawing import Line, Span, line, to_text
+from cubiri_cli.table.language import _
+from cubiri_cli.table.messages import explain, nearly_full, not_stored, table_of
+from cubiri_cli.table.naming import names_shown
+from cubiri_cli.table.protocol import View
+from cubiri_cli.table.typed import MistypedError, complete, read_part, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from cubiri_cli.games.game import Game
+    from cubiri_cli.replays.session import Session
+    from cubiri_cli.table.protocol import Question, Table
+
+
+class NoChoiceError(ValueError):
+    """A key that is none of the choices of the question at hand."""
+
+
+class Dialogue:
+    """A session that is played by answering what the game asks, with the news of what the answers led to.
+
+    The answers are the key of a choice, the way back, a typed line, or actions as text.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.table: Table = table_of(session.replay.game)
+        self.names = names_shown([player.name for player in session.replay.players])
+        self.news: list[Line] = []
+        """What the last answer led to."""
+        self._steps: list[Any] = []  # the choices on the way to an action
+        self.thrown: tuple[int, ...] = ()
+        """The dice that answered the latest action."""
+        self._told = 0  # how many lines of the news `words` has returned
+        self._warned: set[str] = set()
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.session.game
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, so that nothing is asked any more."""
+        return self.game.over
+
+    @property
+    def has_back(self) -> bool:
+        """Whether there is a way back: a choice on the way to an action that can be taken back."""
+        return bool(self._steps)
+
+    def question(self) -> Question:
+        """Return what is asked now. The game must not be over."""
+        return self.table.ask(self.game, self.names, self._step)
+
+    def answer(self, key: str) -> None:
+        """Take the choice of this key: execute what it does, or go on to the question it leads to.
+
+        Raises `NoChoiceError` where there is none.
+        """
+        choice = next((choice for choice in self.question().choices if choice.key == key), None)
+        if choice is None:
+            raise NoChoiceError(key)
+        if choice.actions:
+            self.act(choice.actions)
+        else:
+            self._steps = [*(self._steps[:-1] if choice.ticks else self._steps), choice.step]
+
+    def back(self) -> None:
+        """Take the last choice on the way to an action back."""
+        self._steps = self._steps[:-1]
+
+    def type(self, text: str) -> None:
+        """Execute a typed line: as a whole, but what follows a throw, once the dice lie, as a whole up to the next one.
+
+        Raises `MistypedError` where anything is wrong, with what is left of the line: nothing of that has been done. A
+        throw that passes the turn on is the last thing done: nobody means to play for somebody else.
+        """
+        words, at, seat = words_of(text), 0, self.game.seat
+        while at < len(words):
+            left = words[at].start
+            if at and self.game.seat != seat:
+                reason = _("the throw ended the turn; what follows has not been done")
+                raise MistypedError(text[left:], 0, words[at].end - left, reason)
+            try:
+                actions, at = read_part(self.game, self.table, text, words, at)
+            except MistypedError as error:
+                raise error.without(left) from None
+            if left == words[0].start:
+                self._begin()
+            if not self._do_all(actions[:-1]):
+                return
+            seat = self.game.seat
+            if not self._do_all(actions[-1:]):
+                return
+        if words:
+            self._do_all(self._following())
+
+    def complete(self, text: str) -> tuple[int, list[str]]:
+        """Return how a typed line can go on: how many of its last characters are replaced, and by which words."""
+        return complete(self.game, self.table, text)
+
+    def act(self, actions: Iterable[str]) -> None:
+        """Execute actions, and what follows by itself, as long as there is room in the record.
+
+        Raises `IllegalActionError` at the first that the rules refuse.
+        """
+        self._begin()
+        if self._do_all(actions):
+            self._do_all(self._following())
+
+    def _begin(self) -> None:
+        self._steps, self.news, self._told = [], [], 0
+
+    def _following(self) -> Iterator[str]:
+        """Yield the actions that follow by themselves, each once the one before has been executed."""
+        while not self.is_over and (action := self.table.next_action(self.game)) is not None:
+            yield action
+
+    def _do_all(self, actions: Iterable[str]) -> bool:
+        """Execute actions, and tell whether there was room for all in the record; the news say where there was none."""
+        try:
+            for action in actions:
+                self._do(action)
+        except FullRecordError as error:
+            self.news.append(line(Span(explain(Problem(error.reason, error.details)), "bad")))
+            return False
+        return True
+
+    def _do(self, action: str) -> None:
+        """Execute one action, and note what came of it."""
+        count = self.game.dice_for(action)
+        if count:
+            self.throwing(count)
+        before = self.game.copy()
+        outcome = self.session.do(action)
+        self.thrown = outcome.dice
+        told = self.table.tell(before, action, outcome, self.game, self.names)
+        self.news += told
+        if any(span.style == "cheer" for one in told for span in one):
+            self.cheering()
+        if self.session.failure is not None:
+            self._warn("failure", not_stored(self.session.failure))
+        if self.session.is_nearly_full:
+            self._warn("full", nearly_full())
+
+    def _warn(self, of: str, text: str) -> None:
+        """Add a warning of the record to the news: once, it is said again where it matters."""
+        if of not in self._warned:
+            self._warned.add(of)
+            self.news.append(line(Span(text, "bad")))
+
+    # What somebody who shows the game may like to know in time
+
+    def throwing(self, count: int) -> None:
+        """Do something before so many dice are thrown: here nothing."""
+
+    def cheering(self) -> None:
+        """Do something because something is to be cheered at: here nothing."""
+
+    # What there is to be seen
+
+    @property
+    def _step(self) -> Any:
+        return self._steps[-1] if self._steps else None
+
+    def picture(
+        self,
+        width: int,
+        height: int,
+        pointed: Any = None,
+        *,
+        rolling: tuple[int, ...] | None = None,
+        news: Sequence[Line] | None = None,
+    ) -> list[Line]:
+        """Return the game as a picture of at most `width` columns and `height` lines.
+
+        `pointed` is the step of the choice pointed at. Dice that are still `rolling` may be shown in place of the
+        game's, and other `news` in place of the news.
+        """
+        shown = self.news if news is None else news
+        view = View(self._step, pointed, shown, self.thrown) if rolling is None else View(news=shown, rolling=rolling)
+        return self.table.picture(self.game, self.names, width, height, view)
+
+    def words(self) -> list[str]:
+        """Return what has happened since this was asked last, then the state; while choosing, only what is new."""
+        news = [to_text(one) for one in self.news[self._told :]]
+        self._told = len(self.news)
+        view = View(self._step, None, self.news, self.thrown)
+        return [*news, *self.table.describe(self.game, self.names, view)]
