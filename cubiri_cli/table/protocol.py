@@ -102,7 +102,7 @@ class Table(ABC):
     CLAIMS: ClassVar[Mapping[str, str]] = {}
     """For each claim of the game's `RESULT`, what it says: marked for translation, in Markdown."""
     ROLLS: ClassVar[Mapping[str, str]] = {}
-    """For each form of the names of rolls, such as `pig/SEAT/TURN/ROLL`, what its parts are: marked in the same way."""
+    """For each form of the names of rolls, such as `GAME/SEAT/ROLL`, what its parts are: marked in the same way."""
     HELP: ClassVar[Sequence[str]] = ()
     """The lines that explain this game's keys, picture and short forms: marked for translation."""
 
