@@ -16,9 +16,9 @@ from cubiri_cli.games.mishimash import Mishimash
 from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify
-from cubiri_cli.table import mishimash
 from cubiri_cli.table.dialogue import Dialogue, NoChoiceError
 from cubiri_cli.table.drawing import to_text
+from cubiri_cli.table.mishimash_picture import kept_dice
 from cubiri_cli.table.typed import MistypedError
 from tests.test_table_choices import positions, starts
 
@@ -170,5 +170,5 @@ def test_the_game_tells_what_a_selection_is_worth() -> None:
             game.apply(chance.choice(game.legal_actions()), throw)
     assert tried > 500
     assert cleared > 10
-    assert mishimash.kept_dice(Mishimash.start({"target": 10})) == ()
+    assert kept_dice(Mishimash.start({"target": 10})) == ()
     assert games.load("mishimash") is Mishimash

@@ -16,8 +16,8 @@ from cubiri_cli.games.game import Game, WordOption
 from cubiri_cli.table import magdagdon, mishimash
 from cubiri_cli.table.drawing import Span, cut, degrade, ends, line, line_width, pad, to_text, width, wrap
 from cubiri_cli.table.language import LANGUAGES, speak
-from cubiri_cli.table.magdagdon import Intent
 from cubiri_cli.table.magdagdon_lines import prospects
+from cubiri_cli.table.magdagdon_picture import Intent
 from cubiri_cli.table.messages import table_of
 from cubiri_cli.table.mishimash import bust_chance
 from cubiri_cli.table.protocol import View

@@ -21,7 +21,7 @@ from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import Player, Replay
 from cubiri_cli.replays.session import Session
 from cubiri_cli.table import magdagdon
-from cubiri_cli.table.magdagdon import CELL_KEYS
+from cubiri_cli.table.magdagdon_picture import CELL_KEYS, Intent
 from tests.running import cubiri, process
 from tests.terminal import Terminal
 
@@ -240,7 +240,7 @@ def test_enter_never_points_at_a_power_that_helps_nothing(home: Path) -> None:
                 game.apply("confirm", None)
         if not game.is_magdagdon:
             continue
-        question = magdagdon.TABLE.ask(game, ["Ada"], magdagdon.Intent("power"))
+        question = magdagdon.TABLE.ask(game, ["Ada"], Intent("power"))
         [pointed] = [choice for choice in question.choices if choice.key == question.default]
         found += any("still MAGDAGDON" in choice.label for choice in question.choices)
         assert "still MAGDAGDON" not in pointed.label

@@ -1,8 +1,8 @@
-"""MAGDAGDON at the table: its words, how it looks, and what can be chosen."""
+"""MAGDAGDON at the table: its words, and what can be chosen; `magdagdon_picture` has how it looks."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from cubiri_cli.games.magdagdon import (
     CELL,
@@ -16,9 +16,21 @@ from cubiri_cli.games.magdagdon import (
     TWO_PAIRS,
     line_bonus,
 )
-from cubiri_cli.table.drawing import Line, Span, beside, ends, fold, latest, line, pad, wrap_line
+from cubiri_cli.table.drawing import Line, Span, line, pad
 from cubiri_cli.table.language import N_, _, decimal, ngettext, signed
 from cubiri_cli.table.magdagdon_lines import prospects
+from cubiri_cli.table.magdagdon_picture import (
+    BONUSES,
+    CELL_KEYS,
+    HEADING,
+    Intent,
+    draw,
+    hopes,
+    line_name,
+    must_accept,
+    powers_left,
+    why_magdagdon,
+)
 from cubiri_cli.table.protocol import BAD, FAIR, GREAT, HIGH, NEUTRAL, Choice, Mark, Question, Table, View
 
 if TYPE_CHECKING:
@@ -37,27 +49,11 @@ MARKS = {
 }
 """What stands for the bonus of a line in a shared game."""
 
-BONUSES = {STRAIGHT: N_("STRAIGHT"), FOUR_OF_A_KIND: N_("FOUR OF A KIND"), TWO_PAIRS: N_("TWO PAIRS")}
-
-# A cell has the same key in every turn: letters in reading order, shown on the board where the die may go. Not those
-# that name columns (whoever types b2 would place elsewhere at the b), nor those that mean something in other questions.
-CELL_KEYS = "efghijklmnostvwy"
-
-
-class Intent(NamedTuple):
-    """What was chosen on the way to an action."""
-
-    kind: str
-    """`die` (with its value), `back`, `power`, `reroll` (with what is ticked), `ruin`."""
-    value: int = 0
-    ticked: tuple[bool, ...] = ()
-    """Which of the available dice (in ascending order) are to be thrown again."""
-
 
 class MagdagdonTable(Table):
     """MAGDAGDON at the table."""
 
-    TITLE = "MAGDAGDON"
+    TITLE = HEADING
     ABOUT = N_("fill a board with dice, alone")
     FIGURES: ClassVar = {"score": N_("score"), "powers": N_("Powers"), "ruins": N_("ruins")}
     REASONS: ClassVar = {
@@ -118,7 +114,7 @@ class MagdagdonTable(Table):
             return _ask_power(game)
         if step is not None and kind == "reroll":
             return _ask_reroll(game, step)
-        if kind == "ruin" or _must_accept(game):
+        if kind == "ruin" or must_accept(game):
             cells = [cell for cell in range(16) if game.board[cell] == EMPTY]
             text = _("MAGDAGDON: which cell becomes a ruin (−{price})?").format(price=RUIN_PENALTY)
             return Question(text, tuple(_cell_choice("ruin", cell) for cell in cells))
@@ -189,62 +185,24 @@ class MagdagdonTable(Table):
 
     def picture(self, game: Magdagdon, names: Sequence[str], width: int, height: int, view: View) -> list[Line]:
         """Return the board with its sums, the dice, and all that is needed for the next choice."""
-        head = _title(game, width)
-        wide = width >= _WIDE
-        if wide:
-            board = _board(
-                game, view, _CELL, "full" if height >= 13 else "light" if height >= 10 else "bare", marks=height >= 8
-            )
-            side = _side(game, view, width - _SIDE, min(height, 13) - 1, boxes=height >= 10)
-            return [head, *beside(board, side, 0, columns=_SIDE)][:height]
-        kind = "full" if height >= 20 else "light" if height >= 14 else "bare"
-        board = _board(game, view, 3, kind, marks=height >= 12)
-        return [head, *board, *_side(game, view, width, height - 1 - len(board), boxes=False)][:height]
+        return draw(game, width, height, view)
 
     def describe(self, game: Magdagdon, names: Sequence[str], view: View) -> list[str]:
         """Return the state in words, in reading order; nothing on the way to an action: the question says it all."""
         if view.step is not None:
             return []
-        texts = [_("Turn {turn}.").format(turn=game.turn)] if game.turn else []
-        texts.append(_("Score {score}.").format(score=decimal(game.score().total)))
-        if game.in_turn:
-            texts.append(
-                _("Needed: {required}, staged: {staged}.").format(required=game.required, staged=len(game.staged_cells))
-            )
-            if game.can_confirm:
-                texts.append(
-                    _("Score if confirmed: {score}.").format(score=decimal(game.score(game.board_if_confirmed()).total))
-                )
-        powers = _powers(game)
-        lines = [" ".join([*texts, powers[:1].upper() + powers[1:] + "."])]
-        board = game.board_if_confirmed()
-        worth = [_worth_in_words(one) for one in prospects(board)]
-        for row in range(4):
-            name = _("Row {name}").format(name=row + 1)
-            cells = range(4 * row, 4 * row + 4)
-            if all(board[cell] == EMPTY for cell in cells):
-                lines.append(_("{row}: empty.").format(row=name))
-            else:
-                shown = ", ".join(f"{CELLS[cell]} {_cell_in_words(game, cell)}" for cell in cells)
-                lines.append(f"{name}: {shown}; {worth[row]}.")
-        columns = [
-            _("Column {name}: {worth}.").format(name="abcd"[column], worth=worth[4 + column])
-            for column in range(4)
-            if any(board[cell] != EMPTY for cell in LINES[4 + column])
-        ]
-        lines += [" ".join(columns)] if columns else []
-        lines += [hope + "." for hope in _hopes(game)]
+        lines = [_turn_in_words(game), *_board_in_words(game), *(hope + "." for hope in hopes(game))]
         if game.in_turn:
             lines.append(_("Dice: {dice}.").format(dice=", ".join(_dice_in_words(game))))
             if game.is_magdagdon:
-                lines.append(f"MAGDAGDON: {_why(game)}.")
+                lines.append(f"MAGDAGDON: {why_magdagdon(game)}.")
         return lines
 
     def breakdown(self, game: Magdagdon, names: Sequence[str]) -> list[Line]:
         """Return the lines that explain the score: of the whole game, or of the game so far."""
         score = game.score()
         lines = [line(Span(self.TITLE, "title"), f" · {game.difficulty} · {names[0]}"), []]
-        labels = [_line_name(index) for index in range(8)]
+        labels = [line_name(index) for index in range(8)]
         widest = max(map(len, labels))
         for index, one in enumerate(prospects(game.board)):
             numbers = " ".join(
@@ -279,11 +237,6 @@ TABLE = MagdagdonTable()
 
 
 # What can be chosen
-
-
-def _must_accept(game: Magdagdon) -> bool:
-    """Tell whether accepting MAGDAGDON is all that can be done; then its cell is asked for at once."""
-    return game.is_magdagdon and not game.prices
 
 
 def _ask_turn(game: Magdagdon) -> Question:
@@ -431,7 +384,7 @@ def _tell_confirm(before: Magdagdon, after: Magdagdon) -> list[Line]:
     pairs = zip(prospects(before.board), prospects(after.board), strict=True)
     for index, (old, new) in enumerate(pairs):
         if new.bonus and not old.bonus:
-            text = f" {_line_name(index)}: {_(BONUSES[new.bonus])} +{new.bonus} "
+            text = f" {line_name(index)}: {_(BONUSES[new.bonus])} +{new.bonus} "
             lines.append(line(Span(text, "cheer")))
     return lines
 
@@ -440,200 +393,40 @@ def _confirmed(gain: int) -> str:
     return ngettext("Confirmed: {placed} ({gain} point)", "Confirmed: {placed} ({gain} points)", abs(gain))
 
 
-def _line_name(index: int) -> str:
-    """Return the name of a line, counted as in `LINES`."""
-    if index < 4:
-        return _("row {name}").format(name="1234"[index])
-    return _("column {name}").format(name="abcd"[index - 4])
-
-
-# How it looks
-
-_WIDE = 72
-_CELL = 5
-_SIDE = 42
-
-
-def _title(game: Magdagdon, width: int) -> Line:
-    score = game.score().total
-    text = _("score {score}").format(score=decimal(score))
-    if game.in_turn and game.can_confirm:
-        then = game.score(game.board_if_confirmed()).total
-        text = _("score {score}, {then} if confirmed").format(score=decimal(score), then=decimal(then))
-        if width < _WIDE:
-            text = _("score {score} ({then})").format(score=decimal(score), then=decimal(then))
-    turn = _("turn {turn}").format(turn=max(1, game.turn))
-    left = line(Span(TABLE.TITLE, "title"), f" · {game.difficulty} · {turn}")
-    if width < 50:
-        left = line(Span(game.difficulty, "title"), f" · {turn}")
-    return ends(left, line(Span(text, "bold")), width)
-
-
-def _board(game: Magdagdon, view: View, cell: int, kind: str, marks: bool) -> list[Line]:
-    """Return the board with its coordinates, sums and bonuses.
-
-    `cell` is how wide a cell is; `kind` is `full` (framed), `light` (framed around), `bare` (no frame); `marks` shows
-    the columns' bonuses.
-    """
-    shown = prospects(game.board_if_confirmed())
-    rule = "─" * cell
-    edge = {"full": "│", "light": "│", "bare": " "}[kind]
-    header = line("    " + " ".join(pad(name, cell, "^") for name in "abcd"), Span("   " + _("sum"), "dim"))
-    lines = [header]
-    if kind != "bare":
-        lines.append(line("   ┌" + "┬".join([rule] * 4) + "┐"))
-    for row in range(4):
-        spans: Line = [Span(f" {row + 1} " + edge)]
-        for column in range(4):
-            spans += [_cell(game, view, 4 * row + column, cell), Span(edge)]
-        lines.append([*spans, Span(f"{shown[row].sum:>3} ", "bold"), _mark(shown[row])])
-        if kind == "full" and row < 3:
-            lines.append(line("   ├" + "┼".join([rule] * 4) + "┤"))
-    if kind != "bare":
-        lines.append(line("   └" + "┴".join([rule] * 4) + "┘"))
-    sums = "    " + " ".join(pad(str(one.sum), cell, "^") for one in shown[4:])
-    lines.append(line(Span(sums, "bold")))
-    if marks:
-        below: Line = [Span("    ")]
-        for one in shown[4:]:
-            mark = _mark(one)
-            below += [Span(pad(mark.text, cell, "^"), mark.style), Span(" ")]
-        lines.append(below)
-    return lines
-
-
-def _mark(one: Prospect) -> Span:
-    """Return the bonus a line has (`+60`), or can still get (`60?`), or that it gets none."""
-    if one.bonus:
-        return Span(f"+{one.bonus}", "good")
-    return Span(f"{one.reachable}?", "") if one.reachable else Span("–", "dim")
-
-
-def _cell(game: Magdagdon, view: View, cell: int, width: int) -> Span:
-    """Return a cell: a number, a staged die in brackets, a ruin, or the key of a cell that can be chosen."""
-    value = game.board[cell]
-    if value == RUIN:
-        return Span(pad("▒▒▒", width, "^"), "ruin")
-    if value != EMPTY:
-        return Span(pad(str(value), width, "^"), "bold")
-    if cell in game.staged_cells:
-        return Span(pad(f"({game.staged[cell]})", width, "^"), "staged")
-    if cell in _cells_of_step(game, view.step):
-        return Span(pad(f"·{CELL_KEYS[cell]}·", width, "^"), "legal")
-    if cell in _cells_of_step(game, view.pointed):
-        return Span(pad("·", width, "^"), "legal")
-    return Span(" " * width)
-
-
-def _cells_of_step(game: Magdagdon, step: Any) -> list[int]:
-    if step is None and _must_accept(game):
-        step = Intent("ruin")
-    if not isinstance(step, Intent) or not game.in_turn:
-        return []
-    if step.kind == "die":
-        return game.legal_cells(step.value)
-    return [cell for cell in range(16) if game.board[cell] == EMPTY] if step.kind == "ruin" else []
-
-
-def _side(game: Magdagdon, view: View, width: int, height: int, boxes: bool) -> list[Line]:
-    """Return what stands beside or below the board: dice, what is needed, Powers, news, and what lines can become."""
-    lines = _dice_boxes(game, view) if boxes else [_dice_line(game, view)]
-    lines += _status(game, width)
-    room = height - len(lines)
-    news = latest([fold(entry, width, "  ") for entry in view.news], room)
-    if news:
-        lines += [*([[]] if room > len(news) + 1 else []), *news]
-    room = height - len(lines)
-    hopes = [wrap_line(hope, width, indent="  ") for hope in _hopes(game)]
-    if room > 2 and hopes and not game.over:
-        lines += [[], *reversed(latest([entry[::-1] for entry in reversed(hopes)], room - 1))]
-    return lines[:height]
-
-
-def _faces(game: Magdagdon, view: View) -> list[tuple[str, str, str]]:
-    """Return for each die its face, its state below, and the style: staged (its cell), chosen, without a place."""
-    if view.rolling:
-        return [(str(face), "", "") for face in view.rolling]
-    chosen = view.step.value if isinstance(view.step, Intent) and view.step.kind == "die" else 0
-    faces = []
-    for value, spot in zip(game.dice, game.spots, strict=True):
-        if spot is not None:
-            faces.append((str(value), CELLS[spot], "staged"))
-        elif value == chosen:
-            faces.append((str(value), "▲", "chosen"))
-            chosen = 0  # of equal dice one is meant
-        else:
-            faces.append((str(value), "" if game.legal_cells(value) else "–", ""))
-    return faces
-
-
-def _dice_boxes(game: Magdagdon, view: View) -> list[Line]:
-    lines: list[Line] = [[], [], [], []]
-    for face, state, style in _faces(game, view):
-        middle = f"▐ {face} ▌" if style == "chosen" else f"│({face})│" if style == "staged" else f"│ {face} │"
-        lines[0].append(Span("┌───┐ "))
-        lines[1] += [Span(middle, style), Span(" ")]
-        lines[2].append(Span("└───┘ "))
-        lines[3].append(Span(pad(state, 5, "^") + " ", style if style == "staged" else ""))
-    return lines if game.in_turn or view.rolling else []
-
-
-def _dice_line(game: Magdagdon, view: View) -> Line:
-    spans: Line = [Span(_("dice:"))]
-    for face, state, style in _faces(game, view):
-        shown = f"▐{face}▌" if style == "chosen" else f"({face}){state}" if style == "staged" else f" {face}{state} "
-        spans += [Span(" "), Span(shown, style)]
-    return spans if game.in_turn or view.rolling else []
-
-
-def _status(game: Magdagdon, width: int) -> list[Line]:
-    lines: list[Line] = []
-    if game.in_turn and game.is_magdagdon:
-        lines.append(line(Span(" MAGDAGDON ", "alarm")))
-        lines += wrap_line(_why(game), width, "bold")
-    elif game.in_turn:
-        text = _("{staged} staged, {required} needed").format(staged=len(game.staged_cells), required=game.required)
-        lines.append(line(Span(text, "good" if game.can_confirm else "")))
-    lines += wrap_line(_powers(game), width, "dim")
-    return lines
-
-
-def _why(game: Magdagdon) -> str:
-    return ngettext("no die can be placed", "the {count} dice needed cannot be placed", game.required).format(
-        count=game.required
-    )
-
-
-def _powers(game: Magdagdon) -> str:
-    if not game.prices:
-        return _("no Power left")
-    count = len(game.prices)
-    text = ngettext("{count} Power left, it costs {price}", "{count} Powers left, the next costs {price}", count)
-    return text.format(count=count, price=game.prices[0])
-
-
-def _hopes(game: Magdagdon) -> list[str]:
-    """Return for each line that lacks one number what would complete it, the highest bonus first."""
-    board = game.board_if_confirmed()
-    found = []
-    for index, one in enumerate(prospects(board)):
-        gaps = [place for place, cell in enumerate(LINES[index]) if board[cell] == EMPTY]
-        if one.reachable and len(gaps) == 1:
-            gap = gaps[0]
-            numbers = "-".join(str(board[cell]) if board[cell] != EMPTY else "?" for cell in LINES[index])
-            text = _("{line}: {numbers} + {die} on {cell}: {bonus} +{points}").format(
-                line=_line_name(index),
-                numbers=numbers,
-                die=one.filled[gap],
-                cell=CELLS[LINES[index][gap]],
-                bonus=_(BONUSES[one.reachable]),
-                points=one.reachable,
-            )
-            found.append((-one.reachable, index, text))
-    return [text for _points, _index, text in sorted(found)]
-
-
 # In words
+
+
+def _turn_in_words(game: Magdagdon) -> str:
+    """Return the turn, the score, how many dice are needed, and what is left to use."""
+    texts = [_("Turn {turn}.").format(turn=game.turn)] if game.turn else []
+    texts.append(_("Score {score}.").format(score=decimal(game.score().total)))
+    if game.in_turn:
+        staged = len(game.staged_cells)
+        texts.append(_("Needed: {required}, staged: {staged}.").format(required=game.required, staged=staged))
+        if game.can_confirm:
+            then = game.score(game.board_if_confirmed()).total
+            texts.append(_("Score if confirmed: {score}.").format(score=decimal(then)))
+    powers = powers_left(game)
+    return " ".join([*texts, powers[:1].upper() + powers[1:] + "."])
+
+
+def _board_in_words(game: Magdagdon) -> list[str]:
+    """Return a line for each row, and one for the columns that hold anything."""
+    board, lines = game.board_if_confirmed(), []
+    worth = [_worth_in_words(one) for one in prospects(board)]
+    for row in range(4):
+        name = _("Row {name}").format(name=row + 1)
+        if all(board[cell] == EMPTY for cell in LINES[row]):
+            lines.append(_("{row}: empty.").format(row=name))
+        else:
+            shown = ", ".join(f"{CELLS[cell]} {_cell_in_words(game, cell)}" for cell in LINES[row])
+            lines.append(f"{name}: {shown}; {worth[row]}.")
+    columns = [
+        _("Column {name}: {worth}.").format(name="abcd"[column], worth=worth[4 + column])
+        for column in range(4)
+        if any(board[cell] != EMPTY for cell in LINES[4 + column])
+    ]
+    return [*lines, " ".join(columns)] if columns else lines
 
 
 def _cell_in_words(game: Magdagdon, cell: int) -> str:

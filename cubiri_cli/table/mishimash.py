@@ -1,15 +1,16 @@
-"""MISHIMASH at the table: its words, how it looks, and what can be chosen."""
+"""MISHIMASH at the table: its words, and what can be chosen; `mishimash_picture` has how it looks."""
 
 from __future__ import annotations
 
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from cubiri_cli.games.mishimash import combinations
-from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, fold, latest, line, pad, width
+from cubiri_cli.table.drawing import Line, Span, cut, line, pad, width
 from cubiri_cli.table.language import N_, _, decimal, ngettext, points
+from cubiri_cli.table.mishimash_picture import HEADING, Ticks, draw, kept_dice, product, ticked_in
 from cubiri_cli.table.protocol import BAD, FAIR, GREAT, HIGH, Choice, Mark, Question, Table, View
 
 if TYPE_CHECKING:
@@ -33,12 +34,6 @@ COMBINATIONS = {
 }
 
 
-class Ticks(NamedTuple):
-    """Which combinations of the roll are ticked, in the order of `Mishimash.combinations`."""
-
-    ticked: tuple[bool, ...]
-
-
 @cache
 def bust_chance(dice: int) -> tuple[int, int]:
     """Return how many of all rolls of `dice` dice hold no combination, and how many rolls there are.
@@ -58,17 +53,6 @@ def _percent(dice: int) -> str:
     return _("{number}%").format(number=decimal(round(100 * busts / rolls, 1)))
 
 
-def kept_dice(game: Mishimash, step: object = None) -> tuple[int, ...]:
-    """Return the dice of the combinations that are ticked in `step` (a `Ticks`; all, where it is none), ascending."""
-    ticked = _ticked(game, step)
-    parts = zip(game.combinations, ticked, strict=True)
-    return tuple(sorted(die for part, is_ticked in parts if is_ticked for die in part.dice))
-
-
-def _ticked(game: Mishimash, step: object) -> tuple[bool, ...]:
-    return step.ticked if isinstance(step, Ticks) else (True,) * len(game.combinations)
-
-
 def _take(dice: Sequence[int]) -> str:
     """Return the action that takes these dice."""
     return "take " + " ".join(map(str, sorted(dice)))
@@ -77,7 +61,7 @@ def _take(dice: Sequence[int]) -> str:
 class MishimashTable(Table):
     """MISHIMASH at the table."""
 
-    TITLE = "MISHIMASH"
+    TITLE = HEADING
     ABOUT = N_("push your luck with six dice, one to eight players")
     FIGURES: ClassVar = {"points": N_("points"), "players": N_("players")}
     OF_SEVERAL = ("players",)
@@ -118,7 +102,7 @@ class MishimashTable(Table):
         if not game.must_select:
             on = (_roll_choice(game.free_dice, game.rolls + 1, ()), _bank_choice(game, game.at_risk, ()))
             return Question(_("Roll on, or bank?"), on)
-        ticked = _ticked(game, step)
+        ticked = ticked_in(game, step)
         choices: tuple[Choice, ...] = tuple(
             Choice(
                 str(index + 1), _tick_label(game, part, ticked[index]), step=Ticks(_flipped(ticked, index)), ticks=True
@@ -137,12 +121,8 @@ class MishimashTable(Table):
         self, before: Mishimash, action: str, outcome: Outcome, after: Mishimash, names: Sequence[str]
     ) -> list[Line]:
         """Return what an action led to."""
-        lines = []
-        for event in outcome.events:
-            name = names[event.seat - 1] if event.seat else ""
-            several = [names[seat - 1] for seat in event.what]
-            lines += _tell_event(before, event.kind, name, event.amount, several, outcome.dice, after)
-        return lines
+        told = (_tell_event(before, event, names, outcome.dice, after) for event in outcome.events)
+        return [one for lines in told for one in lines]
 
     def kind(self, options: Mapping[str, Any]) -> str:
         """Return the game with its target."""
@@ -196,31 +176,7 @@ class MishimashTable(Table):
 
     def picture(self, game: Mishimash, names: Sequence[str], width: int, height: int, view: View) -> list[Line]:
         """Return everybody's points, the dice by combination, and what is at risk."""
-        head = [_title(game, names, width)]
-        faces = _groups(game, view)
-        below = [*_points_at_risk(game, view, width)]
-        entries = [fold(entry, width) for entry in view.news]
-        told = sum(map(len, entries))
-        boxes = _boxes(faces, width) if faces else []
-        slim = _slim_dice(faces, width) if faces else []
-        # What matters less gives way: first the blank lines, then the boxes of the dice, then old news, then the bars.
-        players = _players(game, names, width)
-        room = height - len(head) - len(players)
-        if room - len(below) - min(told, 2) < len(boxes):
-            boxes = slim
-        if room < len(boxes) + len(below) + min(told, 3):
-            players = _players_in_columns(game, names, width)
-            room = height - len(head) - len(players)
-        news = latest(entries, max(1, room - len(boxes) - len(below)))
-        sections = [section for section in (head, players, boxes, below, news) if section]
-        spare = height - sum(map(len, sections))
-        lines: list[Line] = []
-        for index, section in enumerate(sections):
-            if index and spare > 0:
-                lines.append([])
-                spare -= 1
-            lines += section
-        return [cut_line(one, width) for one in lines][:height]
+        return draw(game, names, width, height, view)
 
     def describe(self, game: Mishimash, names: Sequence[str], view: View) -> list[str]:
         """Return the state in words, in reading order; on the way to an action what is ticked."""
@@ -305,15 +261,11 @@ def _bank_choice(game: Mishimash, turn: int, before: tuple[str, ...]) -> Choice:
 
 
 def _tick_label(game: Mishimash, part: Combination, is_ticked: bool) -> str:
-    return f"({'x' if is_ticked else ' '}) {_name(part)}: {_product(part.worth, game.rolls)}"
+    return f"({'x' if is_ticked else ' '}) {_name(part)}: {product(part.worth, game.rolls)}"
 
 
 def _name(part: Combination) -> str:
     return _(COMBINATIONS[part.kind]).format(face=part.dice[0])
-
-
-def _product(worth: int, multiplier: int) -> str:
-    return f"{points(worth)} × {multiplier} = {points(worth * multiplier)}"
 
 
 _WORDS = {"b": "bank", "r": "roll"}
@@ -323,190 +275,35 @@ _WORDS = {"b": "bank", "r": "roll"}
 
 
 def _tell_event(
-    before: Mishimash,
-    kind: str,
-    name: str,
-    amount: int,
-    several: list[str],
-    dice: tuple[int, ...],
-    after: Mishimash,
+    before: Mishimash, event: Event, names: Sequence[str], dice: tuple[int, ...], after: Mishimash
 ) -> list[Line]:
-    name = cut(name, 24)
-    if kind == "bust":
-        roll = " ".join(map(str, dice))
-        lost = ngettext("{name} loses {points} point", "{name} loses {points} points", 1 if amount == 2 else 2)
-        text = lost.format(name=name, points=points(amount))
-        detail = _("roll {roll}: {dice} holds nothing").format(roll=before.rolls + 1, dice=roll)
-        return [line(Span(" " + _("BUST") + " ", "alarm"), Span(" " + text, "bad")), line(detail)]
-    if kind == "mishimash":
-        text = _("six dice again")
-        return [line(Span(f" MISHIMASH! +{points(amount)} ", "cheer"), Span(" " + text, "good"))]
-    if kind == "banked":
-        total = after.totals[before.seat - 1]
-        text = _("{name} banks {points} and has {total}").format(name=name, points=points(amount), total=points(total))
+    name = cut(names[event.seat - 1], 24) if event.seat else ""
+    won = points(event.amount)
+    if event.kind == "bust":
+        lost = ngettext("{name} loses {points} point", "{name} loses {points} points", 1 if event.amount == 2 else 2)
+        text = lost.format(name=name, points=won)
+        roll = _("roll {roll}: {dice} holds nothing").format(roll=before.rolls + 1, dice=" ".join(map(str, dice)))
+        return [line(Span(" " + _("BUST") + " ", "alarm"), Span(" " + text, "bad")), line(roll)]
+    if event.kind == "mishimash":
+        return [line(Span(f" MISHIMASH! +{won} ", "cheer"), Span(" " + _("six dice again"), "good"))]
+    if event.kind == "banked":
+        total = points(after.totals[before.seat - 1])
+        text = _("{name} banks {points} and has {total}").format(name=name, points=won, total=total)
         return [line(Span(text, "good"))]
-    who = ", ".join(cut(one, 16) for one in several)
+    return _tell_round(event.kind, name, ", ".join(cut(names[seat - 1], 16) for seat in event.what))
+
+
+def _tell_round(kind: str, name: str, names: str) -> list[Line]:
+    """Return what there is to say where the final round or sudden death begins or goes on."""
     texts = {
         "final-round": _("{name} has reached the target: those after have one more turn").format(name=name),
-        "sudden-death": _("Tied for first: {names}").format(names=who),
-        "sudden-death-goes-on": _("Still tied: {names}").format(names=who),
-        "dropped-out": _("Out of the sudden death: {names}").format(names=who),
+        "sudden-death": _("Tied for first: {names}").format(names=names),
+        "sudden-death-goes-on": _("Still tied: {names}").format(names=names),
+        "dropped-out": _("Out of the sudden death: {names}").format(names=names),
     }
     heads = {"final-round": _("FINAL ROUND"), "sudden-death": _("SUDDEN DEATH")}
-    if kind not in texts:
-        return []
     head = [line(Span(f" {heads[kind]} ", "alarm"))] if kind in heads else []
-    return [*head, line(Span(texts[kind], "bold"))]
-
-
-# How it looks
-
-_WIDE = 60
-SHORTEST_BAR = 8
-"""How many columns a bar has at least: less would say less than the number beside it."""
-
-
-def _title(game: Mishimash, names: Sequence[str], columns: int) -> Line:
-    right: Line = []
-    if game.contenders:
-        right = line(Span(" " + _("sudden death") + " ", "alarm"))
-    elif game.final_round and not game.over:
-        right = line(Span(" " + _("final round") + " ", "alarm"))
-    left = line(Span(TABLE.TITLE, "title"), " · " + _("to {target}").format(target=game.target))
-    return ends(left, right, columns)
-
-
-def _players(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
-    """Return a line for each player: whose turn it is, name, bar towards the target with what is at risk, points."""
-    rows = [_player_texts(game, names, seat) for seat in range(1, game.seats + 1)]
-    tail = max(width(total) for _mark, _name, total, _turn in rows)
-    turns = max(width(turn) for *_rest, turn in rows)
-    room = columns - 2 - tail - turns - 4
-    most = max(width(name) for _mark, name, *_rest in rows)
-    named = min(most, 20 if columns >= _WIDE else room)
-    lines = []
-    for seat, (mark, name, total, turn) in enumerate(rows, 1):
-        style = _player_style(game, seat)
-        spans = [Span(f"{mark} {pad(name, named)} ", style)]
-        if room - named - 1 >= SHORTEST_BAR:
-            spans += _bar(game, seat, room - named - 1)
-            spans.append(Span(" "))
-        lines.append([*spans, Span(pad(total, tail, ">"), style), Span(f"  {pad(turn, turns, '>')}", "dim")])
-    return lines
-
-
-def _player_texts(game: Mishimash, names: Sequence[str], seat: int) -> tuple[str, str, str, str]:
-    is_out = bool(game.contenders) and seat not in game.contenders
-    mark = "▶" if seat == game.seat and not game.over else "×" if is_out else " "
-    turn = _("turn {turn}").format(turn=game.turns[seat - 1])
-    return mark, names[seat - 1], points(game.totals[seat - 1]), turn
-
-
-def _player_style(game: Mishimash, seat: int) -> str:
-    if game.contenders and seat not in game.contenders:
-        return "dim"
-    return "bold" if seat == game.seat or seat == game.winner else ""
-
-
-def _bar(game: Mishimash, seat: int, columns: int) -> Line:
-    """Return a bar of `columns` columns towards the target (or the highest total, where that is more)."""
-    total = game.totals[seat - 1]
-    risk = game.at_risk if seat == game.seat else 0
-    full = max(2 * game.target, *game.totals, total + risk)
-    solid = total * columns // full
-    shaded = (total + risk) * columns // full - solid
-    rest = columns - solid - shaded
-    return [
-        span for span in (Span("█" * solid, "bar"), Span("░" * shaded, "risk"), Span("·" * rest, "dim")) if span.text
-    ]
-
-
-def _players_in_columns(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
-    """Return the players in two columns, for a terminal of few lines."""
-    rows = [_player_texts(game, names, seat) for seat in range(1, game.seats + 1)]
-    each = columns // 2 - 1
-    cells = []
-    for seat, (mark, name, total, _turn) in enumerate(rows, 1):
-        text = f"{mark}{pad(name, each - width(total) - 2)} {total}"
-        cells.append(Span(pad(text, each), _player_style(game, seat)))
-    half = (len(cells) + 1) // 2
-    return [line(cells[index], "  ", cells[index + half] if index + half < len(cells) else "") for index in range(half)]
-
-
-class Group(NamedTuple):
-    """Dice that are shown side by side: a combination, or those that score nothing."""
-
-    dice: tuple[int, ...]
-    label: str
-    style: str
-    """`chosen` for what is ticked, `dim` for what scores nothing."""
-
-
-def _groups(game: Mishimash, view: View) -> list[Group]:
-    """Return the dice of the roll by combination, what is left over last; after a bust the dice that lost it."""
-    if view.rolling:
-        return [Group((face,), "", "") for face in view.rolling]
-    if not game.must_select:
-        return [Group(tuple(sorted(view.thrown)), _("nothing"), "dim")] if view.thrown and not game.in_turn else []
-    parts = game.combinations
-    ticked = _ticked(game, view.step)
-    groups = [
-        Group(part.dice, points(part.worth), "chosen" if is_ticked else "")
-        for part, is_ticked in zip(parts, ticked, strict=True)
-    ]
-    rest = list(game.roll)
-    for part in parts:
-        for die in part.dice:
-            rest.remove(die)
-    return [*groups, *([Group(tuple(sorted(rest)), "–", "dim")] if rest else [])]
-
-
-def _boxes(groups: Sequence[Group], columns: int) -> list[Line]:
-    """Return the dice as boxes, ticked ones `▐ 4 ▌`, with the points of each combination below."""
-    wide = [max(5 * len(group.dice), width(group.label)) + 2 for group in groups]
-    if sum(wide) > columns:
-        return _slim_dice(groups, columns)
-    lines: list[Line] = [[], [], [], []]
-    for group, each in zip(groups, wide, strict=True):
-        count = len(group.dice)
-        lines[0].append(Span(pad("┌───┐" * count, each), "dim" if group.style == "dim" else ""))
-        for die in group.dice:
-            lines[1].append(Span(f"▐ {die} ▌" if group.style == "chosen" else f"│ {die} │", group.style))
-        lines[1].append(Span(" " * (each - 5 * count)))
-        lines[2].append(Span(pad("└───┘" * count, each), "dim" if group.style == "dim" else ""))
-        label = group.label if width(group.label) > 5 * count else pad(group.label, 5 * count, "^")
-        lines[3].append(Span(pad(label, each), "bold" if group.style == "chosen" else "dim"))
-    return lines
-
-
-def _slim_dice(groups: Sequence[Group], columns: int) -> list[Line]:
-    """Return the dice in one line, ticked ones in brackets."""
-    spans: Line = []
-    for group in groups:
-        text = " ".join(map(str, group.dice))
-        spans += [Span(f"[{text}]" if group.style == "chosen" else f" {text} ", group.style), Span(" ")]
-    return [spans]
-
-
-def _points_at_risk(game: Mishimash, view: View, columns: int) -> list[Line]:
-    if not game.in_turn or view.rolling:
-        return []
-    roll = _("roll {roll}, ×{multiplier}").format(roll=game.rolls, multiplier=game.rolls)
-    texts = [roll, _("at risk {points}").format(points=points(game.at_risk))]
-    if game.must_select:
-        then = game.taking(kept_dice(game, view.step))
-        texts.append(_("this roll {product}").format(product=_product(then.worth, game.rolls)))
-        if then.bonus:
-            texts.append(f"MISHIMASH +{points(then.bonus)}")
-        texts.append(_("turn would be {points}").format(points=points(then.at_risk)))
-    lines = [""]
-    for text in texts:
-        joined = f"{lines[-1]} · {text}" if lines[-1] else text
-        if width(joined) <= columns:
-            lines[-1] = joined
-        else:
-            lines.append(text)
-    return [line(Span(text, "bold")) for text in lines]
+    return [*head, line(Span(texts[kind], "bold"))] if kind in texts else []
 
 
 # In words
@@ -525,7 +322,7 @@ def _ticked_in_words(game: Mishimash, view: View) -> str:
     dice = kept_dice(game, view.step)
     then = game.taking(dice)
     text = _("Ticked: {dice}, {product}.") if dice else _("Nothing is ticked.")
-    text = text.format(dice=" ".join(map(str, dice)), product=_product(then.worth, game.rolls))
+    text = text.format(dice=" ".join(map(str, dice)), product=product(then.worth, game.rolls))
     if then.bonus:
         text += " " + _("That is MISHIMASH: +{points}.").format(points=points(then.bonus))
     return text + " " + _("The turn would be {points}.").format(points=points(then.at_risk))

@@ -1,0 +1,242 @@
+"""How MAGDAGDON looks: the board with what its lines are worth, the dice, and what can be chosen now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cubiri_cli.games.magdagdon import CELLS, EMPTY, FOUR_OF_A_KIND, LINES, RUIN, STRAIGHT, TWO_PAIRS
+from cubiri_cli.table.drawing import Line, Span, beside, ends, fold, latest, line, pad, wrap_line
+from cubiri_cli.table.language import N_, _, decimal, ngettext
+from cubiri_cli.table.magdagdon_lines import prospects
+
+if TYPE_CHECKING:
+    from cubiri_cli.games.magdagdon import Magdagdon
+    from cubiri_cli.table.magdagdon_lines import Prospect
+    from cubiri_cli.table.protocol import View
+
+HEADING = "MAGDAGDON"
+
+BONUSES = {STRAIGHT: N_("STRAIGHT"), FOUR_OF_A_KIND: N_("FOUR OF A KIND"), TWO_PAIRS: N_("TWO PAIRS")}
+
+# A cell has the same key in every turn: letters in reading order, shown on the board where the die may go. Not those
+# that name columns (whoever types b2 would place elsewhere at the b), nor those that mean something in other questions.
+CELL_KEYS = "efghijklmnostvwy"
+
+
+class Intent(NamedTuple):
+    """What was chosen on the way to an action."""
+
+    kind: str
+    """`die` (with its value), `back`, `power`, `reroll` (with what is ticked), `ruin`."""
+    value: int = 0
+    ticked: tuple[bool, ...] = ()
+    """Which of the available dice (in ascending order) are to be thrown again."""
+
+
+_WIDE = 72
+_CELL = 5
+_SIDE = 42
+
+
+def draw(game: Magdagdon, width: int, height: int, view: View) -> list[Line]:
+    """Return the board with its sums, the dice, and all that is needed for the next choice."""
+    head = _title(game, width)
+    wide = width >= _WIDE
+    if wide:
+        board = _board(
+            game, view, _CELL, "full" if height >= 13 else "light" if height >= 10 else "bare", marks=height >= 8
+        )
+        side = _side(game, view, width - _SIDE, min(height, 13) - 1, boxes=height >= 10)
+        return [head, *beside(board, side, 0, columns=_SIDE)][:height]
+    kind = "full" if height >= 20 else "light" if height >= 14 else "bare"
+    board = _board(game, view, 3, kind, marks=height >= 12)
+    return [head, *board, *_side(game, view, width, height - 1 - len(board), boxes=False)][:height]
+
+
+def _title(game: Magdagdon, width: int) -> Line:
+    score = game.score().total
+    text = _("score {score}").format(score=decimal(score))
+    if game.in_turn and game.can_confirm:
+        then = game.score(game.board_if_confirmed()).total
+        text = _("score {score}, {then} if confirmed").format(score=decimal(score), then=decimal(then))
+        if width < _WIDE:
+            text = _("score {score} ({then})").format(score=decimal(score), then=decimal(then))
+    turn = _("turn {turn}").format(turn=max(1, game.turn))
+    left = line(Span(HEADING, "title"), f" · {game.difficulty} · {turn}")
+    if width < 50:
+        left = line(Span(game.difficulty, "title"), f" · {turn}")
+    return ends(left, line(Span(text, "bold")), width)
+
+
+def _board(game: Magdagdon, view: View, cell: int, kind: str, marks: bool) -> list[Line]:
+    """Return the board with its coordinates, sums and bonuses.
+
+    `cell` is how wide a cell is; `kind` is `full` (framed), `light` (framed around), `bare` (no frame); `marks` shows
+    the columns' bonuses.
+    """
+    shown = prospects(game.board_if_confirmed())
+    edge = " " if kind == "bare" else "│"
+    lines = [line("    " + " ".join(pad(name, cell, "^") for name in "abcd"), Span("   " + _("sum"), "dim"))]
+    for row in range(4):
+        if (kind != "bare" and row == 0) or kind == "full":
+            lines.append(_rule("├┼┤" if row else "┌┬┐", cell))
+        spans: Line = [Span(f" {row + 1} " + edge)]
+        for column in range(4):
+            spans += [_cell(game, view, 4 * row + column, cell), Span(edge)]
+        lines.append([*spans, Span(f"{shown[row].sum:>3} ", "bold"), _mark(shown[row])])
+    lines += [_rule("└┴┘", cell)] if kind != "bare" else []
+    lines.append(line(Span("    " + " ".join(pad(str(one.sum), cell, "^") for one in shown[4:]), "bold")))
+    if marks:
+        below = [mark._replace(text=pad(mark.text, cell, "^")) for mark in map(_mark, shown[4:])]
+        lines.append([Span("    "), *(span for mark in below for span in (mark, Span(" ")))])
+    return lines
+
+
+def _rule(corners: str, cell: int) -> Line:
+    """Return a line of the frame with these at its left end, between two cells, and at its right end."""
+    return line(f"   {corners[0]}{corners[1].join(['─' * cell] * 4)}{corners[2]}")
+
+
+def _mark(one: Prospect) -> Span:
+    """Return the bonus a line has (`+60`), or can still get (`60?`), or that it gets none."""
+    if one.bonus:
+        return Span(f"+{one.bonus}", "good")
+    return Span(f"{one.reachable}?", "") if one.reachable else Span("–", "dim")
+
+
+def _cell(game: Magdagdon, view: View, cell: int, width: int) -> Span:
+    """Return a cell: a number, a staged die in brackets, a ruin, or the key of a cell that can be chosen."""
+    value = game.board[cell]
+    if value == RUIN:
+        return Span(pad("▒▒▒", width, "^"), "ruin")
+    if value != EMPTY:
+        return Span(pad(str(value), width, "^"), "bold")
+    if cell in game.staged_cells:
+        return Span(pad(f"({game.staged[cell]})", width, "^"), "staged")
+    if cell in _cells_of_step(game, view.step):
+        return Span(pad(f"·{CELL_KEYS[cell]}·", width, "^"), "legal")
+    if cell in _cells_of_step(game, view.pointed):
+        return Span(pad("·", width, "^"), "legal")
+    return Span(" " * width)
+
+
+def _cells_of_step(game: Magdagdon, step: Any) -> list[int]:
+    if step is None and must_accept(game):
+        step = Intent("ruin")
+    if not isinstance(step, Intent) or not game.in_turn:
+        return []
+    if step.kind == "die":
+        return game.legal_cells(step.value)
+    return [cell for cell in range(16) if game.board[cell] == EMPTY] if step.kind == "ruin" else []
+
+
+def _side(game: Magdagdon, view: View, width: int, height: int, boxes: bool) -> list[Line]:
+    """Return what stands beside or below the board: dice, what is needed, Powers, news, and what lines can become."""
+    lines = _dice_boxes(game, view) if boxes else [_dice_line(game, view)]
+    lines += _status(game, width)
+    room = height - len(lines)
+    news = latest([fold(entry, width, "  ") for entry in view.news], room)
+    if news:
+        lines += [*([[]] if room > len(news) + 1 else []), *news]
+    room = height - len(lines)
+    chances = [wrap_line(hope, width, indent="  ") for hope in hopes(game)]
+    if room > 2 and chances and not game.over:
+        lines += [[], *reversed(latest([entry[::-1] for entry in reversed(chances)], room - 1))]
+    return lines[:height]
+
+
+def _faces(game: Magdagdon, view: View) -> list[tuple[str, str, str]]:
+    """Return for each die its face, its state below, and the style: staged (its cell), chosen, without a place."""
+    if view.rolling:
+        return [(str(face), "", "") for face in view.rolling]
+    chosen = view.step.value if isinstance(view.step, Intent) and view.step.kind == "die" else 0
+    faces = []
+    for value, spot in zip(game.dice, game.spots, strict=True):
+        if spot is not None:
+            faces.append((str(value), CELLS[spot], "staged"))
+        elif value == chosen:
+            faces.append((str(value), "▲", "chosen"))
+            chosen = 0  # of equal dice one is meant
+        else:
+            faces.append((str(value), "" if game.legal_cells(value) else "–", ""))
+    return faces
+
+
+def _dice_boxes(game: Magdagdon, view: View) -> list[Line]:
+    lines: list[Line] = [[], [], [], []]
+    for face, state, style in _faces(game, view):
+        middle = f"▐ {face} ▌" if style == "chosen" else f"│({face})│" if style == "staged" else f"│ {face} │"
+        lines[0].append(Span("┌───┐ "))
+        lines[1] += [Span(middle, style), Span(" ")]
+        lines[2].append(Span("└───┘ "))
+        lines[3].append(Span(pad(state, 5, "^") + " ", style if style == "staged" else ""))
+    return lines if game.in_turn or view.rolling else []
+
+
+def _dice_line(game: Magdagdon, view: View) -> Line:
+    spans: Line = [Span(_("dice:"))]
+    for face, state, style in _faces(game, view):
+        shown = f"▐{face}▌" if style == "chosen" else f"({face}){state}" if style == "staged" else f" {face}{state} "
+        spans += [Span(" "), Span(shown, style)]
+    return spans if game.in_turn or view.rolling else []
+
+
+def _status(game: Magdagdon, width: int) -> list[Line]:
+    lines: list[Line] = []
+    if game.in_turn and game.is_magdagdon:
+        lines.append(line(Span(" MAGDAGDON ", "alarm")))
+        lines += wrap_line(why_magdagdon(game), width, "bold")
+    elif game.in_turn:
+        text = _("{staged} staged, {required} needed").format(staged=len(game.staged_cells), required=game.required)
+        lines.append(line(Span(text, "good" if game.can_confirm else "")))
+    lines += wrap_line(powers_left(game), width, "dim")
+    return lines
+
+
+def why_magdagdon(game: Magdagdon) -> str:
+    """Return why the turn is in the state MAGDAGDON."""
+    return ngettext("no die can be placed", "the {count} dice needed cannot be placed", game.required).format(
+        count=game.required
+    )
+
+
+def powers_left(game: Magdagdon) -> str:
+    """Return how many Powers are left, and what the next one costs."""
+    if not game.prices:
+        return _("no Power left")
+    count = len(game.prices)
+    text = ngettext("{count} Power left, it costs {price}", "{count} Powers left, the next costs {price}", count)
+    return text.format(count=count, price=game.prices[0])
+
+
+def hopes(game: Magdagdon) -> list[str]:
+    """Return for each line that lacks one number what would complete it, the highest bonus first."""
+    board = game.board_if_confirmed()
+    found = []
+    for index, one in enumerate(prospects(board)):
+        gaps = [place for place, cell in enumerate(LINES[index]) if board[cell] == EMPTY]
+        if one.reachable and len(gaps) == 1:
+            gap = gaps[0]
+            numbers = "-".join(str(board[cell]) if board[cell] != EMPTY else "?" for cell in LINES[index])
+            text = _("{line}: {numbers} + {die} on {cell}: {bonus} +{points}").format(
+                line=line_name(index),
+                numbers=numbers,
+                die=one.filled[gap],
+                cell=CELLS[LINES[index][gap]],
+                bonus=_(BONUSES[one.reachable]),
+                points=one.reachable,
+            )
+            found.append((-one.reachable, index, text))
+    return [text for _points, _index, text in sorted(found)]
+
+
+def must_accept(game: Magdagdon) -> bool:
+    """Tell whether accepting MAGDAGDON is all that can be done; then its cell is asked for at once."""
+    return game.is_magdagdon and not game.prices
+
+
+def line_name(index: int) -> str:
+    """Return the name of a line, counted as in `LINES`."""
+    if index < 4:
+        return _("row {name}").format(name="1234"[index])
+    return _("column {name}").format(name="abcd"[index - 4])

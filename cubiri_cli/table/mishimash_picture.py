@@ -1,0 +1,215 @@
+"""How MISHIMASH looks: everybody's points, the dice by combination, and what is at risk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from cubiri_cli.table.drawing import Line, Span, cut_line, ends, fold, latest, line, pad, width
+from cubiri_cli.table.language import _, points
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cubiri_cli.games.mishimash import Mishimash
+    from cubiri_cli.table.protocol import View
+
+HEADING = "MISHIMASH"
+
+_WIDE = 60
+SHORTEST_BAR = 8
+"""How many columns a bar has at least: less would say less than the number beside it."""
+
+
+class Ticks(NamedTuple):
+    """Which combinations of the roll are ticked, in the order of `Mishimash.combinations`."""
+
+    ticked: tuple[bool, ...]
+
+
+def kept_dice(game: Mishimash, step: object = None) -> tuple[int, ...]:
+    """Return the dice of the combinations that are ticked in `step` (a `Ticks`; all, where it is none), ascending."""
+    ticked = ticked_in(game, step)
+    parts = zip(game.combinations, ticked, strict=True)
+    return tuple(sorted(die for part, is_ticked in parts if is_ticked for die in part.dice))
+
+
+def ticked_in(game: Mishimash, step: object) -> tuple[bool, ...]:
+    """Return which combinations are ticked in `step` (a `Ticks`; all, where it is none)."""
+    return step.ticked if isinstance(step, Ticks) else (True,) * len(game.combinations)
+
+
+def draw(game: Mishimash, names: Sequence[str], columns: int, height: int, view: View) -> list[Line]:
+    """Return everybody's points, the dice by combination, and what is at risk."""
+    head = [_title(game, names, columns)]
+    faces = _groups(game, view)
+    below = [*_points_at_risk(game, view, columns)]
+    entries = [fold(entry, columns) for entry in view.news]
+    told = sum(map(len, entries))
+    boxes = _boxes(faces, columns) if faces else []
+    slim = _slim_dice(faces, columns) if faces else []
+    # What matters less gives way: first the blank lines, then the boxes of the dice, then old news, then the bars.
+    players = _players(game, names, columns)
+    room = height - len(head) - len(players)
+    if room - len(below) - min(told, 2) < len(boxes):
+        boxes = slim
+    if room < len(boxes) + len(below) + min(told, 3):
+        players = _players_in_columns(game, names, columns)
+        room = height - len(head) - len(players)
+    news = latest(entries, max(1, room - len(boxes) - len(below)))
+    sections = [section for section in (head, players, boxes, below, news) if section]
+    spare = height - sum(map(len, sections))
+    lines: list[Line] = []
+    for index, section in enumerate(sections):
+        if index and spare > 0:
+            lines.append([])
+            spare -= 1
+        lines += section
+    return [cut_line(one, columns) for one in lines][:height]
+
+
+def _title(game: Mishimash, names: Sequence[str], columns: int) -> Line:
+    right: Line = []
+    if game.contenders:
+        right = line(Span(" " + _("sudden death") + " ", "alarm"))
+    elif game.final_round and not game.over:
+        right = line(Span(" " + _("final round") + " ", "alarm"))
+    left = line(Span(HEADING, "title"), " · " + _("to {target}").format(target=game.target))
+    return ends(left, right, columns)
+
+
+def _players(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
+    """Return a line for each player: whose turn it is, name, bar towards the target with what is at risk, points."""
+    rows = [_player_texts(game, names, seat) for seat in range(1, game.seats + 1)]
+    tail = max(width(total) for _mark, _name, total, _turn in rows)
+    turns = max(width(turn) for *_rest, turn in rows)
+    room = columns - 2 - tail - turns - 4
+    most = max(width(name) for _mark, name, *_rest in rows)
+    named = min(most, 20 if columns >= _WIDE else room)
+    lines = []
+    for seat, (mark, name, total, turn) in enumerate(rows, 1):
+        style = _player_style(game, seat)
+        spans = [Span(f"{mark} {pad(name, named)} ", style)]
+        if room - named - 1 >= SHORTEST_BAR:
+            spans += _bar(game, seat, room - named - 1)
+            spans.append(Span(" "))
+        lines.append([*spans, Span(pad(total, tail, ">"), style), Span(f"  {pad(turn, turns, '>')}", "dim")])
+    return lines
+
+
+def _player_texts(game: Mishimash, names: Sequence[str], seat: int) -> tuple[str, str, str, str]:
+    is_out = bool(game.contenders) and seat not in game.contenders
+    mark = "▶" if seat == game.seat and not game.over else "×" if is_out else " "
+    turn = _("turn {turn}").format(turn=game.turns[seat - 1])
+    return mark, names[seat - 1], points(game.totals[seat - 1]), turn
+
+
+def _player_style(game: Mishimash, seat: int) -> str:
+    if game.contenders and seat not in game.contenders:
+        return "dim"
+    return "bold" if seat == game.seat or seat == game.winner else ""
+
+
+def _bar(game: Mishimash, seat: int, columns: int) -> Line:
+    """Return a bar of `columns` columns towards the target (or the highest total, where that is more)."""
+    total = game.totals[seat - 1]
+    risk = game.at_risk if seat == game.seat else 0
+    full = max(2 * game.target, *game.totals, total + risk)
+    solid = total * columns // full
+    shaded = (total + risk) * columns // full - solid
+    rest = columns - solid - shaded
+    return [
+        span for span in (Span("█" * solid, "bar"), Span("░" * shaded, "risk"), Span("·" * rest, "dim")) if span.text
+    ]
+
+
+def _players_in_columns(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
+    """Return the players in two columns, for a terminal of few lines."""
+    rows = [_player_texts(game, names, seat) for seat in range(1, game.seats + 1)]
+    each = columns // 2 - 1
+    cells = []
+    for seat, (mark, name, total, _turn) in enumerate(rows, 1):
+        text = f"{mark}{pad(name, each - width(total) - 2)} {total}"
+        cells.append(Span(pad(text, each), _player_style(game, seat)))
+    half = (len(cells) + 1) // 2
+    return [line(cells[index], "  ", cells[index + half] if index + half < len(cells) else "") for index in range(half)]
+
+
+class Group(NamedTuple):
+    """Dice that are shown side by side: a combination, or those that score nothing."""
+
+    dice: tuple[int, ...]
+    label: str
+    style: str
+    """`chosen` for what is ticked, `dim` for what scores nothing."""
+
+
+def _groups(game: Mishimash, view: View) -> list[Group]:
+    """Return the dice of the roll by combination, what is left over last; after a bust the dice that lost it."""
+    if view.rolling:
+        return [Group((face,), "", "") for face in view.rolling]
+    if not game.must_select:
+        return [Group(tuple(sorted(view.thrown)), _("nothing"), "dim")] if view.thrown and not game.in_turn else []
+    parts = game.combinations
+    ticked = ticked_in(game, view.step)
+    groups = [
+        Group(part.dice, points(part.worth), "chosen" if is_ticked else "")
+        for part, is_ticked in zip(parts, ticked, strict=True)
+    ]
+    rest = list(game.roll)
+    for part in parts:
+        for die in part.dice:
+            rest.remove(die)
+    return [*groups, *([Group(tuple(sorted(rest)), "–", "dim")] if rest else [])]
+
+
+def _boxes(groups: Sequence[Group], columns: int) -> list[Line]:
+    """Return the dice as boxes, ticked ones `▐ 4 ▌`, with the points of each combination below."""
+    wide = [max(5 * len(group.dice), width(group.label)) + 2 for group in groups]
+    if sum(wide) > columns:
+        return _slim_dice(groups, columns)
+    lines: list[Line] = [[], [], [], []]
+    for group, each in zip(groups, wide, strict=True):
+        count = len(group.dice)
+        lines[0].append(Span(pad("┌───┐" * count, each), "dim" if group.style == "dim" else ""))
+        for die in group.dice:
+            lines[1].append(Span(f"▐ {die} ▌" if group.style == "chosen" else f"│ {die} │", group.style))
+        lines[1].append(Span(" " * (each - 5 * count)))
+        lines[2].append(Span(pad("└───┘" * count, each), "dim" if group.style == "dim" else ""))
+        label = group.label if width(group.label) > 5 * count else pad(group.label, 5 * count, "^")
+        lines[3].append(Span(pad(label, each), "bold" if group.style == "chosen" else "dim"))
+    return lines
+
+
+def _slim_dice(groups: Sequence[Group], columns: int) -> list[Line]:
+    """Return the dice in one line, ticked ones in brackets."""
+    spans: Line = []
+    for group in groups:
+        text = " ".join(map(str, group.dice))
+        spans += [Span(f"[{text}]" if group.style == "chosen" else f" {text} ", group.style), Span(" ")]
+    return [spans]
+
+
+def _points_at_risk(game: Mishimash, view: View, columns: int) -> list[Line]:
+    if not game.in_turn or view.rolling:
+        return []
+    roll = _("roll {roll}, ×{multiplier}").format(roll=game.rolls, multiplier=game.rolls)
+    texts = [roll, _("at risk {points}").format(points=points(game.at_risk))]
+    if game.must_select:
+        then = game.taking(kept_dice(game, view.step))
+        texts.append(_("this roll {product}").format(product=product(then.worth, game.rolls)))
+        if then.bonus:
+            texts.append(f"MISHIMASH +{points(then.bonus)}")
+        texts.append(_("turn would be {points}").format(points=points(then.at_risk)))
+    lines = [""]
+    for text in texts:
+        joined = f"{lines[-1]} · {text}" if lines[-1] else text
+        if width(joined) <= columns:
+            lines[-1] = joined
+        else:
+            lines.append(text)
+    return [line(Span(text, "bold")) for text in lines]
+
+
+def product(worth: int, multiplier: int) -> str:
+    """Return points (half-points inside) times the number of the roll, as people write it."""
+    return f"{points(worth)} × {multiplier} = {points(worth * multiplier)}"
