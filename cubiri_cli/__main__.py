@@ -18,13 +18,13 @@ def main() -> None:
             pass  # a full disk, or nobody reads: said below, as it is for every command
         else:
             return
+    # Loading makes many objects and no garbage; looking for it after every 700 would take a twentieth of the start.
+    gc.set_threshold(50_000)
     if sys.argv[1:2] == ["--complete"]:  # a shell asks, at each tab
         from cubiri_cli.cli.completing import main as complete
 
         complete(sys.argv[2:])
         return
-    # Loading makes many objects and no garbage; looking for it after every 700 would take a twentieth of the start.
-    gc.set_threshold(50_000)
     from cubiri_cli.cli.app import run
 
     sys.exit(run(sys.argv[1:]))

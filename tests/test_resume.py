@@ -56,6 +56,22 @@ def test_without_a_terminal_it_is_one_line_and_status_2() -> None:
     assert path.read_bytes() == before
 
 
+def test_a_game_at_home_is_named_by_the_beginning_of_its_name_or_digest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1796040000")
+    path = begun()
+    digest = read_file(path).digest
+    for name in (path.name, "2026", digest, digest[:12]):
+        assert cubiri("replay", name).out == cubiri("replay", path).out != ""
+        with Terminal("resume", name) as screen:
+            screen.see("survival")
+            screen.type("q")
+            assert screen.end() == 0
+    for command in ("replay", "resume"):
+        ran = cubiri(command, "2025")
+        assert ran.status == 2
+        assert "2025" in ran.message
+
+
 def test_what_cannot_be_gone_on_with(tmp_path: Path) -> None:
     assert cubiri("resume", tmp_path / "missing.toml").status == 2
     assert cubiri("resume", tmp_path).status == 2

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -13,7 +14,9 @@ from cubiri_cli.commands.output import DONE, INTERRUPTED, message
 from cubiri_cli.table.language import LANGUAGES, _
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    Choices = Callable[[typer.Context, str, str, str], list[str]]
 
 
 def parse_and_call(arguments: Sequence[str]) -> int:
@@ -30,11 +33,15 @@ def parse_and_call(arguments: Sequence[str]) -> int:
     return status if isinstance(status, int) else DONE
 
 
-def build(arguments: Sequence[str] = ()) -> Any:
-    """Return the command line as an object to call; only the command that `arguments` name, where they name one."""
+def build(arguments: Sequence[str] = (), choices: Choices | None = None) -> Any:
+    """Return the command line as an object to call; only the command that `arguments` name, where they name one.
+
+    With `choices`, which answers what a parameter can be, it is one to be completed: without commands where none is
+    named, and global options may stand after the command.
+    """
     app = typer.Typer(
         name="cubiri",
-        add_completion=False,
+        add_completion=choices is not None,  # else typer does not load how it speaks to shells
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         no_args_is_help=True,
@@ -42,10 +49,34 @@ def build(arguments: Sequence[str] = ()) -> Any:
     )
     app.callback(help=_("Play CUBIRI dice games, and verify recorded games."))(_main)
     named = [word for word in arguments[:1] if word in COMMANDS]
-    for name in named or COMMANDS:
-        module = import_module(f"cubiri_cli.commands.{COMMANDS[name]}")
+    wanted = named or (() if choices else COMMANDS)
+    modules = {name: import_module(f"cubiri_cli.commands.{COMMANDS[name]}") for name in wanted}
+    for name, module in modules.items():
         app.command(name, help="\n\n".join(map(_, module.HELP)))(module.COMMAND)
-    return speaking(typer.main.get_command(app))
+    if choices is None:
+        return speaking(typer.main.get_command(app))
+    for command in (_main, *(module.COMMAND for module in modules.values())):
+        _complete(command, choices)
+    group: Any = typer.main.get_command(app)
+    group.params = [one for one in group.params if "completion" not in one.name]  # ours is a command
+    for command in group.commands.values():
+        command.params += [one for one in group.params if one.name != "version"]
+    return group
+
+
+def _complete(command: Callable[..., Any], choices: Choices) -> None:
+    """Give each parameter of a command what typer calls for its choices."""
+
+    def completing(name: str, metavar: str) -> Callable[[typer.Context, str], list[str]]:
+        def complete(ctx: typer.Context, incomplete: str) -> list[str]:
+            return choices(ctx, name, metavar, incomplete)
+
+        return complete
+
+    for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
+        command.__annotations__[name] = parameter.annotation  # evaluated: else typer would make another
+        for info in get_args(parameter.annotation)[1:]:
+            info.autocompletion = completing(name, info.metavar or "")
 
 
 def _show_version(asked: bool) -> None:

@@ -15,5 +15,5 @@ COMMANDS = {
     "completion": "completion",
 }
 
-SHELLS = ("bash", "fish", "zsh")
+SHELLS = ("bash", "fish", "powershell", "zsh")
 """The shells that can complete this command line."""

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cubiri_cli.commands.inputs import find_game
 from cubiri_cli.commands.newgame import warn_without_locks
 from cubiri_cli.commands.output import NO, UsageError, message
 from cubiri_cli.commands.sitting import need_terminal, play_at_table
@@ -34,7 +35,7 @@ def resume(
     """Go on with an unfinished game, exactly where it stopped."""
     warn_without_locks()
     try:
-        keeper = open_game(Path(file)) if file is not None else _open_latest()
+        keeper = open_game(find_game(file)) if file is not None else _open_latest()
     except CannotResumeError as error:
         message(f"cubiri: {error}")
         return NO
