@@ -86,7 +86,7 @@ class MishimashTable(Table):
         N_("Everything that scores is ticked at first: (x). A number key ticks or unticks a combination."),
         N_("r takes what is ticked and rolls the other dice; b takes what is ticked and banks the turn."),
         N_("In the bars, the shaded part is at risk: it is lost if the next roll is a bust."),
-        N_("Typed: 1444 takes these dice, all takes all that scores, r rolls, b banks."),
+        N_("Typed: 1444 or 1 4 4 4 takes these dice, all takes all that scores, r rolls, b banks."),
     )
 
     def ask(self, game: Mishimash, names: Sequence[str], step: Ticks | None) -> Question:
