@@ -14,7 +14,7 @@ import gc
 import time
 from collections.abc import Callable, Iterator
 
-from cubiri_cli.commands.gate import Criteria, Task, judge
+from cubiri_cli.commands.judging import Criteria, Task, judge
 from cubiri_cli.commands.reports import REPORTS
 from cubiri_cli.replays.replay import LARGEST
 from tests.benchmarks.corpus import magdagdon_text, mishimash_text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cubiri_cli.commands.gate import Criteria, Task, judge
+from cubiri_cli.commands.judging import Criteria, Task, judge
 from cubiri_cli.commands.reports import REPORTS
 from cubiri_cli.replays.lines import long_key
 from cubiri_cli.replays.replay import LONGEST_PLACE

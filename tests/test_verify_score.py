@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 import random
@@ -19,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from cubiri_cli.cli.app import run
-from cubiri_cli.commands import gate, processes
+from cubiri_cli.commands import judging, processes
 from cubiri_cli.replays import folders
 from cubiri_cli.replays.folders import replays_in
 from cubiri_cli.replays.lines import line_of
@@ -318,69 +317,6 @@ def test_several_processes_say_the_same_as_one(many: Path, capsys: pytest.Captur
         assert "turn 1, entry 1" in answers[0]
 
 
-@pytest.mark.parametrize("after", [0, 10, 40])
-def test_a_process_that_is_killed_costs_no_file_its_answer(many: Path, after: int) -> None:
-    killer = f"""
-import os, sys
-from cubiri_cli.commands import gate
-whole, parent, judged = gate.judge, os.getpid(), 0
-def judge(task, rules):
-    global judged
-    judged += os.getpid() != parent
-    if judged > {after}:
-        sys.stderr.write("killed ")
-        sys.stderr.flush()
-        os._exit(9)
-    return whole(task, rules)
-gate.judge = judge
-from cubiri_cli.cli.app import run
-sys.exit(run(sys.argv[1:]))
-"""
-    arguments = ["verify-score", "--jobs", "3", "--format", "jsonl", str(many)]
-    call = subprocess.run([sys.executable, "-c", killer, *arguments], capture_output=True, text=True, timeout=60)
-    paths = [json.loads(line)["path"] for line in call.stdout.splitlines()]
-    assert paths == sorted(map(str, many.iterdir()))
-    assert call.stderr == "killed killed "
-    assert call.returncode == 1
-
-
-@pytest.mark.parametrize("started", [0, 1, 5])
-def test_fewer_processes_do_it_where_the_system_starts_no_more(
-    many: Path, started: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    begin, left = processes._Worker.__init__, [started]
-
-    def refuse(self: object, *arguments: object) -> None:
-        if not left[0]:
-            raise OSError(errno.EMFILE, "Too many open files")
-        left[0] -= 1
-        begin(self, *arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(processes._Worker, "__init__", refuse)
-    status, found = verdicts(capsys, "--jobs", 1024, many)
-    assert status == 1
-    assert [v["path"] for v in found] == sorted(map(str, many.iterdir()))
-    assert {v["status"] for v in found} == {"verified", "dice"}
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_other_processes_never_see_ctrl_c(many: Path) -> None:
-    interrupted = """
-import os, signal, sys
-from cubiri_cli.commands import processes
-serve = processes._serve
-def interrupted(*arguments):
-    os.kill(os.getpid(), signal.SIGINT)
-    serve(*arguments)
-processes._serve = interrupted
-from cubiri_cli.cli.app import run
-sys.exit(run(sys.argv[1:]))
-"""
-    arguments = ["verify-score", "--jobs", "3", "--format", "jsonl", str(many)]
-    call = subprocess.run([sys.executable, "-c", interrupted, *arguments], capture_output=True, text=True, timeout=60)
-    assert (call.returncode, call.stderr, len(call.stdout.splitlines())) == (1, "", 400)
-
-
 def test_a_reader_that_leaves_ends_it_quietly(many: Path) -> None:
     with subprocess.Popen(
         [*CUBIRI, "verify-score", "--jobs", "2", "--format", "jsonl", *[str(many)] * 20],
@@ -436,9 +372,9 @@ def test_tasks_are_found_while_answers_are_given(
             yield path
 
     monkeypatch.setattr(folders, "replays_in", counted)
-    for jobs, most in ((1, 1), (2, gate.FEW + 2 * processes.AHEAD + processes.CHUNK)):
+    for jobs, most in ((1, 1), (2, judging.FEW + 2 * processes.AHEAD + processes.CHUNK)):
         found = answered = 0
-        for answer in gate._answers(gate._tasks([str(many)] * 5), gate.Criteria(), jobs):
+        for answer in judging._answers(judging._tasks([str(many)] * 5), judging.Criteria(), jobs):
             assert found - answered <= most
             answered += answer.counts.total()
         assert answered == 2000
@@ -453,12 +389,12 @@ def test_a_folder_that_becomes_a_link_while_it_is_read_leads_nowhere(tmp_path: P
     for folder in (outside, inside / "sub"):
         folder.mkdir(parents=True)
         (folder / "a.toml").write_text(GOOD)
-    [task] = gate._tasks([str(inside)])
-    assert gate.judge(task, gate.Criteria())[0] == "verified"
+    [task] = judging._tasks([str(inside)])
+    assert judging.judge(task, judging.Criteria())[0] == "verified"
     (inside / "sub" / "a.toml").unlink()
     (inside / "sub").rmdir()
     (inside / "sub").symlink_to(outside)
-    assert gate.judge(task, gate.Criteria())[0] == "unreadable"
+    assert judging.judge(task, judging.Criteria())[0] == "unreadable"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links, pipes and such names")
@@ -533,12 +469,12 @@ def test_a_link_named_on_the_command_line_is_followed(folder: Path, capsys: pyte
 
 
 def test_files_that_vanish_meanwhile_get_their_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tasks = gate._tasks([str(folder)])
+    tasks = judging._tasks([str(folder)])
     first = next(tasks)
     for file in folder.rglob("*.toml"):
         file.unlink()
     (folder / "a").rmdir()
-    statuses = [gate.judge(task, gate.Criteria())[0] for task in (first, *tasks)]
+    statuses = [judging.judge(task, judging.Criteria())[0] for task in (first, *tasks)]
     assert statuses == ["unreadable"] * 4
 
 
@@ -552,7 +488,7 @@ def test_a_folder_too_deep_to_list_gets_its_line(tmp_path: Path) -> None:
     os.close(handle)
     found = list(replays_in(str(tmp_path)))
     assert len(found) == 1
-    assert gate.judge(gate.Task(found[0], str(tmp_path)), gate.Criteria())[0] == "unreadable"
+    assert judging.judge(judging.Task(found[0], str(tmp_path)), judging.Criteria())[0] == "unreadable"
 
 
 def test_folders_nested_deeper_than_calls_can_be(tmp_path: Path) -> None:

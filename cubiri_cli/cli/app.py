@@ -60,9 +60,9 @@ def _carry_out(arguments: Sequence[str]) -> int:
 
             return menu()
         if _is_plain_verification(rest):
-            from cubiri_cli.commands.gate import run_gate
+            from cubiri_cli.commands.judging import judge_all
 
-            return run_gate(rest[1:])
+            return judge_all(rest[1:])
         # Not before it is needed: typer takes longer to load than a replay to verify.
         from cubiri_cli.cli.parsing import parse_and_call
 

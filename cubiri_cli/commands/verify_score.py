@@ -55,7 +55,7 @@ def verify_score(
     """Verify replays."""
     format = format_named(format, REPORTS)
     processes = parse_whole("jobs", jobs, 1, MOST_JOBS)
-    from cubiri_cli.commands.gate import Criteria, run_gate  # not for a help page
+    from cubiri_cli.commands.judging import Criteria, judge_all  # not for a help page
 
     wanted = Requirements(
         game=None if game is None else game_named(game).NAME,
@@ -63,7 +63,7 @@ def verify_score(
         seed=None if seed is None else parse_seed(seed),
         min_score=None if min_score is None else _points(min_score),
     )
-    return run_gate(paths, Criteria(format, allow_unfinished, wanted), processes, _shard(shard))
+    return judge_all(paths, Criteria(format, allow_unfinished, wanted), processes, _shard(shard))
 
 
 HELP = (N_("Verify replays."), N_("Dice, legality, turns and every claim are recomputed."))

@@ -30,6 +30,7 @@ MESSAGES = {
     "no-file": N_("not a regular file"),
     "outside": N_("a link out of the folder; nothing is read through it"),
     "too-large": N_("larger than {largest} bytes"),
+    "took-too-long": N_("took too long"),
     "not-utf-8": N_("not UTF-8 text (byte {position})"),
     "not-toml": N_("not TOML: {error} (at line {line}, column {column})"),
     "too-deep": N_("not TOML as it is read here: nested too deeply"),

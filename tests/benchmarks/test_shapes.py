@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cubiri_cli.commands.gate import Criteria, Task, judge
+from cubiri_cli.commands.judging import Criteria, Task, judge
 from tests.shapes import SHAPES
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections import Counter
@@ -13,9 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.commands.inputs import standard_input
 from cubiri_cli.commands.output import DONE, NO, USAGE, answering, message
+from cubiri_cli.commands.processes import cores, in_processes
 from cubiri_cli.commands.reports import REPORTS, Report
+from cubiri_cli.commands.time_limit import BY_THE_CLOCK, TookTooLongError, within
 from cubiri_cli.replays.folders import is_missing, read_found, replays_of
-from cubiri_cli.replays.replay import UnreadableReplayError
+from cubiri_cli.replays.replay import Problem, UnreadableReplayError
 from cubiri_cli.replays.requirements import Requirements, held_against
 from cubiri_cli.replays.verifying import Verdict, verify
 from cubiri_cli.table.language import _, ngettext, speak, spoken
@@ -28,15 +29,22 @@ FEW = 64
 """Up to so many files, starting further processes costs more than it saves."""
 
 
+LONGEST = 10.0
+"""How many seconds of the processor one file may take (see `time_limit`): many times what the slowest good one does."""
+
+
 class Criteria(NamedTuple):
     """What every file is held against, and how it is answered."""
 
     format: str = "text"
     allow_unfinished: bool = False
     wanted: Requirements = Requirements()
+    seconds: float = LONGEST
 
 
 DEFAULTS = Criteria()
+
+TOO_LONG = Verdict("unreadable", None, Problem("took-too-long", {}))
 
 
 class Task(NamedTuple):
@@ -55,7 +63,7 @@ class Answer(NamedTuple):
     text: str
 
 
-def run_gate(
+def judge_all(
     paths: Sequence[str], criteria: Criteria = DEFAULTS, jobs: int | None = None, shard: tuple[int, int] = (1, 1)
 ) -> int:
     """Judge all files, report, and return the exit status. `shard` (k, n) takes every n-th file, from the k-th.
@@ -71,7 +79,7 @@ def run_gate(
             message(f"cubiri: {path}: " + _("there is no such file or folder"))
         with answering():
             tasks = islice(_tasks(paths), shard[0] - 1, None, shard[1])
-            counts, failed = _report(report, _answers(tasks, criteria, jobs or _cores()))
+            counts, failed = _report(report, _answers(tasks, criteria, jobs or cores()))
         if not counts:
             message("cubiri: " + _("no replay (*.toml) there"))
     finally:
@@ -98,13 +106,6 @@ def _report(report: Report, answers: Iterable[Answer]) -> tuple[Counter[str], in
     return counts, failed
 
 
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every platform
-        return os.cpu_count() or 1
-
-
 def _tasks(paths: Sequence[str]) -> Iterator[Task]:
     for path in paths:
         if path == "-":
@@ -114,7 +115,14 @@ def _tasks(paths: Sequence[str]) -> Iterator[Task]:
 
 
 def judge(task: Task, criteria: Criteria) -> tuple[str, bool, str]:
-    """Return the status of a file, whether it passed, and what the report says of it."""
+    """Return the status of a file, whether it passed, and what the report says of it; whatever the file holds, soon."""
+    try:
+        return within(criteria.seconds, partial(_judge, task, criteria))
+    except TookTooLongError:
+        return _answered(task, criteria, TOO_LONG, b"", criteria.seconds)
+
+
+def _judge(task: Task, criteria: Criteria) -> tuple[str, bool, str]:
     began = time.perf_counter()
     data = task.data or b""
     try:
@@ -123,17 +131,29 @@ def judge(task: Task, criteria: Criteria) -> tuple[str, bool, str]:
         verdict = verify(data)
     except UnreadableReplayError as error:
         verdict = Verdict("unreadable", error.where, error.problem)
+    return _answered(task, criteria, verdict, data, time.perf_counter() - began)
+
+
+def _answered(task: Task, criteria: Criteria, verdict: Verdict, data: bytes, seconds: float) -> tuple[str, bool, str]:
+    """Hold a verdict against what is required; return its status, whether that is met, and what the report says."""
     passed = verdict.status == "verified" or (criteria.allow_unfinished and verdict.status == "unfinished")
     if passed:
         verdict, passed = held_against(verdict, criteria.wanted)
-    seconds = time.perf_counter() - began
     return verdict.status, passed, REPORTS[criteria.format].entry(task.path, verdict, passed, data, seconds)
 
 
-def _judge_all(tasks: Sequence[Task], criteria: Criteria) -> Answer:
+def _judge_some(tasks: Sequence[Task], criteria: Criteria) -> Answer:
+    return _sum_up(judge(task, criteria) for task in tasks)
+
+
+def _give_up(task: Task, criteria: Criteria) -> Answer:
+    return _sum_up([_answered(task, criteria, TOO_LONG, b"", criteria.seconds)])
+
+
+def _sum_up(judged: Iterable[tuple[str, bool, str]]) -> Answer:
     counts: Counter[str] = Counter()
     failed, texts = 0, []
-    for status, passed, text in (judge(task, criteria) for task in tasks):
+    for status, passed, text in judged:
         counts[status] += 1
         failed += not passed
         texts.append(text)
@@ -147,11 +167,12 @@ def _answers(tasks: Iterable[Task], criteria: Criteria, jobs: int) -> Iterator[A
     first = list(islice(tasks, FEW)) if jobs > 1 else []
     tasks = chain(first, tasks)
     if jobs > 1 and len(first) == FEW:
-        from cubiri_cli.commands.processes import in_processes
-
-        yield from in_processes(partial(_judge_all, criteria=criteria), tasks, jobs, partial(speak, spoken()))
+        work, late = partial(_judge_some, criteria=criteria), partial(_give_up, criteria=criteria)
+        # Longer than any file takes that ends by itself, or is ended in the process that judges it.
+        patience = (BY_THE_CLOCK + 1) * criteria.seconds
+        yield from in_processes(work, tasks, jobs, partial(speak, spoken()), late, patience)
     else:
-        yield from (_judge_all([task], criteria) for task in tasks)
+        yield from (_judge_some([task], criteria) for task in tasks)
 
 
 class _Progress:
