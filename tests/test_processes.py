@@ -184,10 +184,9 @@ def judged_with(
     """Judge files in a process of its own, with changes to the program: each of `judging` or `processes`."""
     script = f"""
 import errno, multiprocessing, os, signal, sys, time
-from functools import partial
 from pathlib import Path
 from cubiri_cli.cli.app import run
-from cubiri_cli.commands import processes
+from cubiri_cli.commands import judging, processes
 first = os.getpid()
 {changes}
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
         return _alarmed(meter, pause, work)
     from cubiri_cli.commands.watch import watched
 
-    with watched(meter, pause):
+    with watched(meter.is_over, pause, TookTooLongError):
         return work()
 
 

@@ -6,19 +6,17 @@ import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from cubiri_cli.commands.time_limit import Meter, TookTooLongError
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 @contextmanager
-def watched(meter: Meter, pause: float) -> Iterator[None]:
-    """Let another thread raise `TookTooLongError` in this one; it looks at a meter after each pause."""
+def watched(is_over: Callable[[], bool], pause: float, error: type[BaseException]) -> Iterator[None]:
+    """Let another thread, which asks after each pause whether the time is over, raise an error in this one then."""
     watch = _watch()
     try:
         try:
-            watch.begin(meter, pause)
+            watch.begin(is_over, pause, error)
             yield
         finally:
             watch.end()
@@ -32,23 +30,25 @@ class _Watch(threading.Thread):
     def __init__(self) -> None:
         super().__init__(daemon=True)
         self._changed = threading.Condition()
-        self._meter: Meter | None = None
+        self._is_over: Callable[[], bool] | None = None
+        self._error: type[BaseException] = BaseException
         self._pause = 0.0
         self._watched = 0
         self._has_raised = False
         self.start()
 
-    def begin(self, meter: Meter, pause: float) -> None:
+    def begin(self, is_over: Callable[[], bool], pause: float, error: type[BaseException]) -> None:
         """Watch the thread that calls, from now on."""
         with self._changed:
             if pause != self._pause:
                 self._changed.notify()
-            self._meter, self._pause, self._watched = meter, pause, threading.get_ident()
+            self._is_over, self._error = is_over, error
+            self._pause, self._watched = pause, threading.get_ident()
 
     def end(self) -> None:
         """Watch it no more; what has been raised in it and has not come yet does not come."""
         with self._changed:
-            self._meter = None
+            self._is_over = None
             if self._has_raised:
                 _raise_in(self._watched, None)
                 self._has_raised = False
@@ -58,9 +58,9 @@ class _Watch(threading.Thread):
         with self._changed:
             while True:
                 self._changed.wait(self._pause or None)
-                if self._meter is not None and self._meter.is_over():
+                if self._is_over is not None and self._is_over():
                     self._has_raised = True
-                    _raise_in(self._watched, TookTooLongError)
+                    _raise_in(self._watched, self._error)
 
 
 _watches: list[_Watch] = []
