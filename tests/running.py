@@ -63,4 +63,8 @@ def process(
     ended = subprocess.run(  # type: ignore[call-overload]
         command, capture_output=True, timeout=60, check=False, env={**os.environ, **environment}, **given
     )
-    return Ran(ended.returncode, ended.stdout.decode("utf-8", "replace"), ended.stderr.decode("utf-8", "replace"))
+    return Ran(
+        ended.returncode,
+        ended.stdout.decode("utf-8", "replace"),
+        ended.stderr.decode("utf-8", "replace").replace(os.linesep, "\n"),
+    )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import signal
 import stat
 import subprocess
 import sys
 import time
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -196,6 +197,7 @@ def test_a_write_in_small_pieces_is_whole(tmp_path: Path, monkeypatch: pytest.Mo
 # Power cuts
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows syncs no folders")
 def test_what_is_named_has_been_synced_and_the_name_is_synced_after(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,7 +231,7 @@ def test_what_is_named_has_been_synced_and_the_name_is_synced_after(
 def test_folders_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for wrong in (tmp_path / "file" / "replays", tmp_path / "file" / "a" / "b", tmp_path / ("n" * 300)):
-        with pytest.raises(OSError, match=r"Not a directory|File name too long"):
+        with pytest.raises(OSError, match="n" * 300 if "nn" in wrong.name else "file"):
             make_folder(wrong)
 
 
@@ -448,6 +450,7 @@ main()
 """
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there is no Windows without msvcrt")
 def test_without_any_module_for_locks_it_is_one_line_and_the_rest_works(tmp_path: Path) -> None:
     from tests.running import process
 
@@ -479,7 +482,7 @@ def test_names_of_games_are_names_everywhere(value: str) -> None:
     for name in ("magdagdon", "con", "aux.x"):
         found = next(game_paths(Replay(name, "1", {"option": value, "n": 10}, [Player("Ada")]))).name
         assert is_name_of_game(found)
-        assert not PureWindowsPath(found).is_reserved()
+        assert not re.match(r"(con|prn|aux|nul|com\d|lpt\d)\b", found)
         assert not set(found) & set('<>:"/\\|?*')
         assert found == found.strip(" .")
         assert found.isascii()

@@ -210,7 +210,8 @@ def test_a_folder_that_vanishes_and_a_home_that_is_a_file_cost_nothing_but_the_f
     shutil.rmtree(replays_folder())
     keeper.session.do("place 2 b2")
     assert keeper.session.failure is not None
-    shutil.rmtree(replays_folder().parent)
+    if os.name != "nt":  # where the lock in it keeps it
+        shutil.rmtree(replays_folder().parent)
     keeper.finish()
     assert keeper.session.failure is not None
     (tmp_path / "file").touch()
@@ -219,7 +220,7 @@ def test_a_folder_that_vanishes_and_a_home_that_is_a_file_cost_nothing_but_the_f
     assert ran.status == 2
     assert "Score so far" in ran.out
     assert verify(ran.out[ran.out.index("format =") :].encode()).status == "unfinished"
-    assert "Not a directory" in ran.message
+    assert "could not be stored" in ran.message
     for command in (["resume"], ["settings", "color", "off"]):
         again = cubiri(*command)
         assert again.status == 2

@@ -48,17 +48,28 @@ def try_lock(handle: int, offset: int = _FAR) -> bool | None:
 
     Return False where another process has it, None where this system or file system has no locks.
     """
+    if fcntl is None:
+        return _try_lock_on_windows(handle, offset) if msvcrt is not None else None
     try:
-        if fcntl is not None:
-            fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, offset)
-        elif msvcrt is not None:
-            _seek_and(handle, offset, msvcrt.LK_NBLCK)  # type: ignore[attr-defined, unused-ignore]
-        else:
-            return None
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, offset)
     except (BlockingIOError, PermissionError):
         return False
     except OSError:
         return None
+    return True
+
+
+def _try_lock_on_windows(handle: int, offset: int) -> bool | None:
+    try:
+        _seek_and(handle, offset, msvcrt.LK_NBLCK)  # type: ignore[attr-defined, unused-ignore]
+    except OSError:  # for whatever reason: its number is not to be trusted under Wine
+        another = int.from_bytes(os.urandom(3))
+        try:
+            _seek_and(handle, another, msvcrt.LK_NBLCK)  # type: ignore[attr-defined, unused-ignore]
+            _seek_and(handle, another, msvcrt.LK_UNLCK)  # type: ignore[attr-defined, unused-ignore]
+        except OSError:
+            return None
+        return False
     return True
 
 
