@@ -38,6 +38,9 @@ KEYS = {
 }
 """Keys by name; any other text is typed as it is."""
 
+NEXT = ("What next?", "Mitä seuraavaksi?", "Mita seuraavaksi?", "Čo ďalej?", "Co dalej?")
+"""What is asked after a finished game, in all languages, with all their letters and in ASCII."""
+
 PATIENCE = float(os.environ.get("CUBIRI_TEST_PATIENCE", "20"))
 """How many seconds a text may take to appear, on a busy machine."""
 
@@ -145,12 +148,21 @@ class Terminal:
         return self._wait(lambda: self.raw.count(b"\n> ") >= count, f"be asked for line {count}")
 
     def end(self) -> int:
-        """Wait for the program to end and return its exit status; a signal that killed it counts 128 more."""
-        self._wait(lambda: False, "end", until_end=True)
+        """Wait for the program to end and return its exit status; a signal that killed it counts 128 more.
+
+        Where a finished game is followed by the question what comes next, that is left with `q`.
+        """
+        self._wait(self._has_asked_what_next, "end", until_end=True)
+        if not self.child.eof():
+            self.type("q", *(["Enter"] if self.text.rstrip().endswith("\n>") else []))
+            self._wait(lambda: False, "end", until_end=True)
         self._modes_left = self._modes()  # of the terminal, which outlives the program
         self.child.close()
         status: int | None = self.child.exitstatus
         return 128 + int(self.child.signalstatus) if status is None else status
+
+    def _has_asked_what_next(self) -> bool:
+        return any(question in self.text for question in NEXT)
 
     @property
     def is_sane(self) -> bool:

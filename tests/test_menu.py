@@ -82,7 +82,6 @@ def test_the_menu_leads_everywhere_and_back() -> None:
     with Terminal() as terminal:
         for key, there in (
             ("n", "Which game?"),
-            ("d", "Which game?"),
             ("w", "Which replay?"),
             ("b", "no results"),
             ("r", "Which game?"),
@@ -137,22 +136,22 @@ def test_a_new_game_from_the_menu_leaves_the_other_as_it_is() -> None:
     assert len(recent()) == 2
 
 
-def test_today_s_game_from_the_menu(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_today_s_game_stands_first_and_begins_with_one_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1796061731")
     with Terminal() as terminal:
-        terminal.see("Today's game")
+        terminal.see("▶ [d] Today's game: MISHIMASH to 200", "Today: not played yet · 5 h 57 min left")
         terminal.type("d")
-        terminal.see("Which game?")
-        terminal.type(key_of_game("magdagdon"))
-        terminal.see("nightmare")
-        terminal.type("2")
-        terminal.see("turn 1")
+        terminal.see("Turn 1")
         terminal.type("r")
-        terminal.see("Which die")
+        terminal.see("roll 1")
         terminal.type("Ctrl-C")
         assert terminal.end() == 130
     (path,) = recent()
     assert read_file(path).seed == "daily-2026-11-30"
+    with Terminal() as terminal:
+        terminal.see("Today: begun · 5 h 57 min left")
+        terminal.type("q")
+        assert terminal.end() == 0
 
 
 def test_the_menu_says_why_a_game_cannot_be_resumed_and_offers_the_one_before() -> None:

@@ -12,6 +12,7 @@ from cubiri_cli.cli.global_options import InvalidLanguageError, take_global_opti
 from cubiri_cli.commands.output import (
     DONE,
     INTERRUPTED,
+    TO_MENU,
     UNANSWERED,
     USAGE,
     NotAnsweredError,
@@ -56,9 +57,7 @@ def _carry_out(arguments: Sequence[str]) -> int:
         for complaint in complaints():
             message(f"cubiri: {complaint}")
         if not rest and is_terminal():
-            from cubiri_cli.commands.menu import menu
-
-            return menu()
+            return _menu()
         if _is_plain_verification(rest):
             from cubiri_cli.commands.judging import judge_all
 
@@ -66,7 +65,8 @@ def _carry_out(arguments: Sequence[str]) -> int:
         # Not before it is needed: typer takes longer to load than a replay to verify.
         from cubiri_cli.cli.parsing import parse_and_call
 
-        return parse_and_call(rest or ["--help"])
+        status = parse_and_call(rest or ["--help"])
+        return _menu() if status == TO_MENU else status
     except (UsageError, InvalidLanguageError) as error:
         message(f"cubiri: {error}")
         return USAGE
@@ -84,6 +84,12 @@ def _carry_out(arguments: Sequence[str]) -> int:
         text = _("unexpected {error} (CUBIRI_DEBUG=1 shows where; please report it)")
         message("cubiri: " + text.format(error=f"{type(error).__name__}: {error}"))
         return USAGE
+
+
+def _menu() -> int:
+    from cubiri_cli.commands.menu import menu
+
+    return menu()
 
 
 def _is_plain_verification(arguments: Sequence[str]) -> bool:

@@ -7,6 +7,7 @@ COMMANDS = {
     "replay": "replay",
     "verify-score": "verify_score",
     "leaderboard": "leaderboard",
+    "daily": "daily",
     "stats": "stats",
     "share": "share",
     "rules": "rules",

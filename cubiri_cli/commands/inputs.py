@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -27,24 +28,24 @@ def file_or_input(name: str) -> bytes:
 
     Raises `UnreadableReplayError` or `UsageError`.
     """
-    return standard_input() if name == "-" else read_bytes(name)
+    return standard_input() if name == "-" else read_bytes(find_game(name))
 
 
 def find_game(text: str) -> Path:
-    """Return the file that a FILE names: a path, else the game at home whose file's name or digest begins with it.
+    """Return the file that a FILE names: a path, else the game at home whose name or digest begins so.
 
-    Raises `UsageError` where there is none, or several.
+    Raises `UsageError` where several do; where none does, the path is returned as it is.
     """
     from cubiri_cli.replays.folders import is_missing
-    from cubiri_cli.store.played import named
 
-    if not is_missing(text):
+    if not is_missing(text) or not re.fullmatch(r"[\w.-]{4,}", text):
         return Path(text)
-    found = named(text)
-    if len(found) == 1:
-        return found[0]
-    if found:
+    from cubiri_cli.store.home import named
+    from cubiri_cli.store.played import with_digest
+
+    found = named(text) or with_digest(text)
+    if len(found) > 1:
         several = _("{path} begins the names of {count} games: {names}")
         names = ", ".join(path.name for path in found[:3])
         raise UsageError(several.format(path=text, count=len(found), names=names))
-    raise UsageError(_("{path}: there is no such file, and no game here begins so").format(path=text))
+    return found[0] if found else Path(text)

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from cubiri_cli.commands.inputs import standard_input
+from cubiri_cli.commands.inputs import find_game, standard_input
 from cubiri_cli.commands.output import DONE, NO, USAGE, answering, message
 from cubiri_cli.commands.processes import cores, in_processes
 from cubiri_cli.commands.reports import REPORTS, Report
@@ -73,6 +73,7 @@ def judge_all(
     report = REPORTS[criteria.format]()
     before = spoken()
     speak(report.LANGUAGE or before)
+    paths = [str(find_game(path)) if path != "-" and is_missing(path) else path for path in paths]
     missing = [path for path in paths if path != "-" and is_missing(path)]
     try:
         for path in missing:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli import games
-from cubiri_cli.commands.inputs import file_or_input
+from cubiri_cli.commands.inputs import file_or_input, find_game
 from cubiri_cli.commands.options import game_named, parse_options
 from cubiri_cli.commands.output import UsageError, message
 from cubiri_cli.games.game import InvalidOptionError
@@ -84,8 +84,9 @@ class Order:
         return _begin(game, self.wanted_options(game), players, self.seed)
 
 
-def recorded_game(path: Path) -> Replay:
+def recorded_game(file: str) -> Replay:
     """Return the recorded game that is to be played again; `UsageError` where the file holds none."""
+    path = find_game(file)
     try:
         return read_file(path)
     except ReplayError as error:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DONE, NO, USAGE, INTERRUPTED, UNANSWERED = 0, 1, 2, 130, 141
+
+TO_MENU = -1
+"""What a command answers instead of its exit status where the main menu comes next."""
 """The exit statuses (cli.md): done; the answer is no; called wrongly; interrupted, with the game saved; the reader left
 before the answer."""
 

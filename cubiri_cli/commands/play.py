@@ -24,7 +24,7 @@ def play(
     seed: Annotated[str | None, typer.Option(metavar="TEXT", help=_("Play with the dice of this seed."))] = None,
     daily: Annotated[bool, typer.Option("--daily", help=_("Play with today's seed, the same for everybody."))] = False,
     like: Annotated[
-        Path | None, typer.Option(metavar="REPLAY", help=_("Play with the seed and options of a recorded game."))
+        str | None, typer.Option(metavar="REPLAY", help=_("Play with the seed and options of a recorded game."))
     ] = None,
     script: Annotated[
         str | None, typer.Option(metavar="FILE", help=_("Play the actions of a file; - is standard input."))

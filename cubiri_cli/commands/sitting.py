@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from functools import partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.newgame import ask_order, check_output, keeper_of, read_script
 from cubiri_cli.commands.output import DONE, INTERRUPTED, NO, USAGE, UsageError, message
 from cubiri_cli.replays.replay import Problem
-from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain_at, not_stored, summary
 from cubiri_cli.terminal.ending import print_result, print_whereabouts
 from cubiri_cli.terminal.printing import is_terminal, print_texts, table_width
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from cubiri_cli.commands.newgame import Order
     from cubiri_cli.replays.session import Session
-    from cubiri_cli.store.leaderboard.board import Leaderboard, Place
-    from cubiri_cli.store.leaderboard.entries import Entry
+    from cubiri_cli.store.leaderboard import Leaderboard, Place
+    from cubiri_cli.store.ranking import Entry
     from cubiri_cli.store.saved import Keeper
 
 
@@ -48,11 +44,26 @@ def play_order(order: Order) -> int:
     return play_at_table(keeper_of(session, order.output))
 
 
-def play_at_table(keeper: Keeper) -> int:
-    """Play a game, new or resumed, to its end or until the player leaves; leave it, and return the exit status."""
+def play_at_table(keeper: Keeper, from_menu: bool = False) -> int:
+    """Play a game, new or resumed, and those that follow it, until the player leaves. Return the exit status.
+
+    It is `TO_MENU` where the main menu comes next; with `from_menu` that is so after every game that was finished.
+    """
     from cubiri_cli.terminal.playing import Left, play
 
-    return _leave_at_once(keeper) if play(keeper.session) is Left.INTERRUPTED else leave(keeper)
+    while True:
+        if play(keeper.session) is Left.INTERRUPTED:
+            return _leave_at_once(keeper)
+        notes: list[str] = []
+        status = leave(keeper, notes=notes)
+        if not keeper.session.game.over or keeper.session.failure is not None or not keeper.at_home:
+            return status
+        from cubiri_cli.commands.after import ask_next
+
+        following = ask_next(keeper, notes, from_menu)
+        if isinstance(following, int):
+            return following
+        keeper = following
 
 
 def _leave_at_once(keeper: Keeper) -> int:
@@ -101,46 +112,62 @@ def play_script(file: str, order: Order) -> int:
 # Leaving it
 
 
-def leave(keeper: Keeper, among_others: bool = True) -> int:
+def leave(keeper: Keeper, among_others: bool = True, notes: list[str] | None = None) -> int:
     """Leave a game, finished or not: show its result, store it for good, rank it. Return the exit status.
 
-    The result comes first, whatever happens then; and output that fails keeps nothing from being stored and ranked: it
-    is raised at the end. `among_others` shows the place as a piece of the table, else it is told in one line.
+    The result comes first, whatever happens then; and a terminal that fails keeps nothing from being stored and ranked.
+    Where the game is kept comes last, as a block of its own. `among_others` shows the place as a piece of the table,
+    else it is told in one line. `notes` gets what is new and the place, to be shown again.
     """
     session = keeper.session
     try:
-        broken = _show(partial(print_result, session))
+        print_result(session)
+        _flush()
     finally:
         _store(keeper)
-    is_ranked = session.game.over and keeper.at_home and session.failure is None
-    lines: list[str] = []
-    try:
-        broken = _show(partial(print_whereabouts, session, keeper.path)) or broken
-        if is_ranked:
-            lines = _rank(session, among_others)
-    except BaseException as error:
-        if is_ranked:
-            text = _("this game could not be ranked: {reason}; cubiri leaderboard --rebuild does so later")
-            message("cubiri: " + text.format(reason=_reason(error)))
-        if not (is_ranked and isinstance(error, Exception)):  # Ctrl-C, a signal to end
-            raise
-    if session.failure is not None and not is_terminal():  # where it stands above the text to keep
-        message(f"cubiri: {not_stored(session.failure)}")
-    print_texts(lines)
-    if broken is not None:
-        raise broken
+        try:
+            if session.failure is not None and not is_terminal():  # where it stands above the text to keep
+                message(f"cubiri: {not_stored(session.failure)}")
+            if session.game.over and keeper.at_home and session.failure is None:
+                _tell_rank(keeper, among_others, [] if notes is None else notes)
+        finally:
+            print_whereabouts(session, keeper.path)
+            _flush()
     return DONE if session.failure is None else USAGE
 
 
-def _show(printed: Callable[[], None]) -> OSError | None:
-    """Print, also into a file or a pipe, before anything else is done; return why that failed."""
+def _tell_rank(keeper: Keeper, among_others: bool, notes: list[str]) -> None:
+    """Print what is new about a finished game, and its place, and note both."""
+    news = _news(keeper)
+    print_texts([*news, *([""] * bool(news))])
+    notes += news
+    from cubiri_cli.table.standings import place_lines
+
+    place = _rank(keeper.session)
+    if place is not None:
+        lines = place_lines(place, keeper.session.replay.digest, table_width(), among_others)
+        print_texts([*lines, ""])
+        notes += place_lines(place, keeper.session.replay.digest, among_others=False)
+
+
+def _news(keeper: Keeper) -> list[str]:
+    """Return what is new about a finished game, a line each. Whatever hinders that costs the news, nothing else."""
+    from cubiri_cli.store.news import news_of
+    from cubiri_cli.store.played import games_played
+    from cubiri_cli.table.sharing import news_lines
+
     try:
-        printed()
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError as error:  # nobody reads, a full disk
-        return error
-    return None
+        played = games_played()
+        this = next((one for one in played if keeper.path is not None and one.name == keeper.path.name), None)
+        return news_lines(this.game, news_of(this, played)) if this is not None and this.bots == (None,) else []
+    except Exception:
+        return []
+
+
+def _flush() -> None:
+    """Let the result be seen before anything else is done, also where standard output is a file or a pipe."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 def _store(keeper: Keeper) -> None:
@@ -151,23 +178,28 @@ def _store(keeper: Keeper) -> None:
         keeper.session.failure = OSError(_unexpected(error))
 
 
-def _rank(session: Session, among_others: bool) -> list[str]:
-    """Admit a finished game to the leaderboard and return what is said of its place. Raises whatever goes wrong."""
-    from cubiri_cli.store.leaderboard.entries import Refusal, judge
-    from cubiri_cli.table.standings import place_lines
+def _rank(session: Session) -> Place | None:
+    """Admit a finished game to the leaderboard and return its place. Whatever hinders that costs one line."""
+    from cubiri_cli.store.ranking import NotRankedError, entry_of
 
-    entry = judge(session.text().encode())
-    place = None if isinstance(entry, Refusal) else _admit(entry)  # refused where a bot holds a seat
-    if place is None:
-        return []
-    lines = place_lines(place, session.replay.digest, table_width(), among_others)
-    return ["", *lines] if among_others else lines
+    try:
+        entry = entry_of(session.text().encode())
+    except NotRankedError:  # a bot holds a seat
+        return None
+    try:
+        return _admit(entry)
+    except BaseException as error:
+        text = _("this game could not be ranked: {reason}; cubiri leaderboard --rebuild does so later")
+        message("cubiri: " + text.format(reason=_reason(error)))
+        if not isinstance(error, Exception):  # Ctrl-C, a signal to end
+            raise
+        return None
 
 
 def _admit(entry: Entry) -> Place | None:
     """Admit a game to the leaderboard and return its place. Raises `LeaderboardError`, and whatever goes wrong."""
     from cubiri_cli.commands.leaderboard import say_problem
-    from cubiri_cli.store.leaderboard.opening import use
+    from cubiri_cli.store.leaderboard import use
 
     def work(board: Leaderboard) -> Place | None:
         board.admit([entry])
@@ -178,6 +210,8 @@ def _admit(entry: Entry) -> Place | None:
 
 def _reason(error: BaseException) -> str:
     """Return why a game could not be ranked."""
+    from cubiri_cli.store.leaderboard import LeaderboardError
+
     if isinstance(error, LeaderboardError):
         return _(str(error))
     return _unexpected(error) if isinstance(error, Exception) else _("interrupted")

@@ -343,6 +343,11 @@ class Magdagdon(Game):
         """Return the ruins and the Powers used."""
         return {"ruins": result["ruins"], "powers": result["powers"]}
 
+    def feats(self, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+        """Return whether there are six straights, the most that fit on a board."""
+        straights = [line for line in _LINE_OF if line_bonus(line(self.board)) == STRAIGHT]
+        return ("six-straights",) if len(straights) >= 6 else ()
+
     # What can be done
 
     def legal_actions(self) -> list[str]:

@@ -37,7 +37,7 @@ from cubiri_cli.games.game import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 DICE = 6
 SINGLE = {1: 2, 5: 1}
@@ -264,6 +264,13 @@ class Mishimash(Game):
     def counts(cls, result: Mapping[str, Any], seat: int, events: Iterable[Event]) -> dict[str, int]:
         """Return the busts of a seat."""
         return {"busts": sum(event.kind == "bust" and event.seat == seat for event in events)}
+
+    def feats(self, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+        """Return whether a straight was thrown, and whether there were two MISHIMASHes in one turn."""
+        straight = any(len(set(outcome.dice)) == DICE for outcome in outcomes)
+        events = [event for outcome in outcomes for event in outcome.events]
+        twice = any(event.kind == "mishimash" and event.amount > MISHIMASH_BONUS for event in events)
+        return ("straight",) * straight + ("two-mishimashes",) * twice
 
     # What can be done
 

@@ -44,6 +44,19 @@ def replays_folder() -> Path:
     return home() / "replays"
 
 
+def short_name(path: Path) -> str:
+    """Return by what a game is found again: the beginning of its name where it is at home, else its path."""
+    if not in_replays_folder(path):
+        return str(path)
+    beginning = path.name[: len("20261130-180211")]
+    return beginning if len(named(beginning)) == 1 else path.name
+
+
+def named(beginning: str) -> list[Path]:
+    """Return the games at home whose names begin so, in any case."""
+    return [path for path in recent() if beginning and path.name.lower().startswith(beginning.lower())]
+
+
 def in_replays_folder(path: Path) -> bool:
     """Tell whether a file is one of the games that are kept here."""
     try:

@@ -24,9 +24,10 @@ from cubiri_cli.store.files import replace
 from cubiri_cli.store.home import home, replays_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from cubiri_cli.games.game import Standing
+    from cubiri_cli.replays.history import Step
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,14 @@ class Played:
     ended: float | None = None
     assisted: bool = False
     """Whether a player asked for a hint."""
-    turns: tuple[int, ...] = ()
-    """How many turns of each seat were begun."""
+    turns: int = 0
+    """How many turns were begun, of all players."""
     result: Mapping[str, Any] | None = None
     """The recomputed result; None while it is unfinished."""
     counts: tuple[Mapping[str, int], ...] = ()
     """For each seat what the game counts (`Game.counts`); empty while it is unfinished."""
+    feats: tuple[Sequence[str], ...] = ()
+    """For each seat what was done that not every game has (`Game.feats`); empty while it is unfinished."""
 
     @property
     def path(self) -> Path:
@@ -81,10 +84,10 @@ class Played:
     def standing(self) -> Standing:
         """The result as it is ranked; only of a finished game."""
         assert self.result is not None
-        return games.load(self.game, self.rules).standing(self.result, len(self.players)).counting(self.turns)
+        return games.load(self.game, self.rules).standing(self.result, len(self.players))
 
 
-FORMAT = 2
+FORMAT = 1
 """The form of what is remembered: another one is forgotten."""
 
 
@@ -124,7 +127,7 @@ def _recall() -> dict[str, tuple[str, dict[str, Any]]]:
 def _as_found(about: dict[str, Any]) -> dict[str, Any]:
     """Return what was found as it was before JSON made lists of tuples."""
     Played(**about)  # a TypeError for another form
-    return {**about, **{name: tuple(about[name]) for name in ("players", "bots", "turns", "counts")}}
+    return {**about, **{name: tuple(about[name]) for name in ("players", "bots", "counts", "feats")}}
 
 
 def _remember(found: Mapping[str, tuple[str, dict[str, Any]]]) -> None:
@@ -135,14 +138,9 @@ def _remember(found: Mapping[str, tuple[str, dict[str, Any]]]) -> None:
         replace(memory_path(), text.encode("utf-8"), sync=False, patience=0)
 
 
-def named(text: str) -> list[Path]:
-    """Return the games at home whose file's name or digest begins with `text`, the latest first."""
-    wanted = text.lower()
-    return [
-        one.path
-        for one in games_played()
-        if wanted and (one.name.lower().startswith(wanted) or one.digest.startswith(wanted))
-    ]
+def with_digest(beginning: str) -> list[Path]:
+    """Return the games at home whose digest begins so, the latest first."""
+    return [one.path for one in games_played() if one.digest.startswith(beginning.lower())]
 
 
 def _files() -> Iterator[tuple[str, int, int]]:
@@ -171,10 +169,14 @@ def _read(name: str, changed: float) -> Played:
     except ReplayError:
         return Played(name, verify(data).status, changed)
     counts: tuple[Mapping[str, int], ...] = ()
+    feats: tuple[Sequence[str], ...] = ()
     if verdict.result is not None:
-        events = [event for step in history(replay) for event in step.outcome.events]
+        steps = history(replay)
+        events = [event for step in steps for event in step.outcome.events]
         game = games.load(replay.game, replay.rules)
-        counts = tuple(game.counts(verdict.result, seat, events) for seat in range(1, len(replay.players) + 1))
+        seats = range(1, len(replay.players) + 1)
+        counts = tuple(game.counts(verdict.result, seat, events) for seat in seats)
+        feats = tuple(_feats(seat, steps) for seat in seats)
     return Played(
         name,
         verdict.status,
@@ -189,7 +191,12 @@ def _read(name: str, changed: float) -> Played:
         replay.started.timestamp() if replay.started else None,
         replay.result["finished"].timestamp() if replay.result else None,
         any(entry == "hint" for turn in replay.turns for entry in turn.log),
-        replay.turns_of_seats(),
+        len(replay.turns),
         verdict.result,
         counts,
+        feats,
     )
+
+
+def _feats(seat: int, steps: Sequence[Step]) -> tuple[str, ...]:
+    return steps[-1].game.feats([step.outcome for step in steps if step.seat == seat])

@@ -56,6 +56,7 @@ class MagdagdonTable(Table):
     TITLE = HEADING
     ABOUT = N_("fill a board with dice, alone")
     FIGURES: ClassVar = {"score": N_("score"), "powers": N_("Powers"), "ruins": N_("ruins")}
+    FEATS: ClassVar = {"six-straights": N_("Your first board with six straights!")}
     REASONS: ClassVar = {
         "already-rolled": N_("the dice of this turn have been rolled"),
         "not-available": N_("no available die shows {die}"),

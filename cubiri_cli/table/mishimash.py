@@ -65,6 +65,10 @@ class MishimashTable(Table):
     ABOUT = N_("push your luck with six dice, one to eight players")
     FIGURES: ClassVar = {"points": N_("points"), "players": N_("players")}
     OF_SEVERAL = ("players",)
+    FEATS: ClassVar = {
+        "straight": N_("Your first straight 1-2-3-4-5-6!"),
+        "two-mishimashes": N_("Your first turn with two MISHIMASHes!"),
+    }
     REASONS: ClassVar = {
         "select-first": N_("at least one combination of the roll has to be taken first"),
         "nothing-to-take": N_("there is no roll to take from"),

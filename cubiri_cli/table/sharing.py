@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cubiri_cli.games.game import Standing
     from cubiri_cli.replays.history import Step
     from cubiri_cli.replays.replay import Replay
+    from cubiri_cli.store.news import News
     from cubiri_cli.table.protocol import Mark
 
 
@@ -27,7 +28,7 @@ def share_lines(replay: Replay, steps: Sequence[Step], streak: int = 0, words: b
     """
     final = steps[-1].game
     table = table_of(replay.game)
-    standing = final.standing(final.result(), final.seats).counting(replay.turns_of_seats())
+    standing = final.standing(final.result(), final.seats)
     assert replay.result is not None
     day = clock.day_of_seed(replay.seed) or replay.result["finished"].date()
     groups = table.marks(steps)
@@ -76,3 +77,11 @@ def command(replay: Replay) -> str:
     """Return the command that plays the same dice."""
     options = " ".join(f"--{option.name} {replay.options[option.name]}" for option in games.load(replay.game).OPTIONS)
     return f"cubiri play {replay.game} {options} --seed {shlex.quote(replay.seed)}"
+
+
+def news_lines(game: str, news: News) -> list[str]:
+    """Return what is new about a game, a line each."""
+    best = {"best-ever": _("Your best result ever!"), "best-today": _("Your best result today!")}
+    feats = table_of(game).FEATS
+    first = [_(feats[feat]) for feat in news.feats if feat in feats]
+    return [*([best[news.best]] if news.best else []), *first]

@@ -6,42 +6,70 @@ import shlex
 from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.names import harmless
+from cubiri_cli.store.home import short_name
+from cubiri_cli.table.drawing import Line, cut_line, pad, width, wrap_line
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import table_of, why
 from cubiri_cli.table.naming import names_shown
-from cubiri_cli.terminal.printing import print_lines
+from cubiri_cli.terminal.printing import print_lines, print_texts, table_width
+from cubiri_cli.terminal.prompter import Scene
+from cubiri_cli.terminal.questions import quit_offer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from cubiri_cli.replays.session import Session
 
 
 def print_result(session: Session) -> None:
-    """Print the breakdown of a finished game, or where an unfinished one stands, and its seed."""
-    names = names_shown([player.name for player in session.replay.players])
-    print_lines(table_of(session.replay.game).breakdown(session.game, names))
+    """Print the breakdown of a finished game, or where an unfinished one stands."""
+    print_lines(_breakdown(session))
     print()
-    if session.replay.turns:
-        print(_("Seed: {seed}").format(seed=session.replay.seed))
-    else:
+    if not session.replay.turns:
         print(_("Nothing was played, so nothing is kept."))
+
+
+def _breakdown(session: Session) -> list[Line]:
+    names = names_shown([player.name for player in session.replay.players])
+    return table_of(session.replay.game).breakdown(session.game, names)
+
+
+def ending_scene(session: Session, notes: Sequence[str]) -> Scene:
+    """Return the scene of a finished game: its breakdown and what is new. In words that was printed before."""
+
+    def picture(width: int, height: int, pointed: object) -> list[Line]:
+        below = [part for note in notes for part in wrap_line(note, width, "good")]
+        lines = [cut_line(one, width) for one in _breakdown(session)]
+        if len(lines) + len(below) + 1 > height:
+            lines = [one for one in lines if one]
+        return [*lines[-max(1, height - len(below) - 1) :], [], *below][:height]
+
+    return Scene(picture, list, offers=(quit_offer(),))
 
 
 def print_whereabouts(session: Session, path: Path | None) -> None:
     """Print where a game is kept and what can be done with it; where it could not be kept, its whole text."""
     if not session.replay.turns:
         return
+    print(_("Seed: {seed}").format(seed=session.replay.seed))
     if session.failure is not None or path is None:
         reason = why(session.failure) if session.failure else ""
         print(_("The replay could not be stored ({reason}). Keep this text:").format(reason=reason))
         print()
         print(session.text(), end="")
         return
-    shown = harmless(shlex.quote(str(path)), longest=4096)
-    print(_("Replay: {path}").format(path=shown))
+    shown, short = harmless(shlex.quote(str(path)), longest=4096), harmless(shlex.quote(short_name(path)))
+    lines = [(_("Replay:"), shown)]
     if session.game.over:
-        print(_("Verify: {command}").format(command=f"cubiri verify-score {shown}"))
-        print(_("Again:  {command}").format(command=f"cubiri play {session.replay.game} --like {shown}"))
+        lines.append((_("Verify:"), f"cubiri verify-score {short}"))
+        lines.append((_("Again:"), f"cubiri play {session.replay.game} --like {short}"))
     else:
-        print(_("Go on:  {command}").format(command=f"cubiri resume {shown}"))
+        lines.append((_("Go on:"), f"cubiri resume {short}"))
+    labels = max(width(label) for label, _text in lines)
+    columns = table_width()
+    for label, text in lines:
+        if columns is None or labels + 1 + width(text) <= columns:
+            print_texts([f"{pad(label, labels)} {text}"])
+        else:  # a line of its own is broken least
+            print_texts([label, text])

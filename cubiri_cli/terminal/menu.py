@@ -14,6 +14,7 @@ from cubiri_cli.replays.verifying import read_verified, verify_file
 from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
 from cubiri_cli.table.language import _, decimal, ngettext, pgettext
 from cubiri_cli.table.messages import cannot_resume, explain, table_of
+from cubiri_cli.table.today import headline, status
 from cubiri_cli.terminal.new_game import games_page
 from cubiri_cli.terminal.prompter import LongText, Offer, Scene
 from cubiri_cli.terminal.questions import ask_text, help_offer, pick, quit_offer
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from cubiri_cli.replays.replay import Replay
     from cubiri_cli.replays.verifying import Verdict
     from cubiri_cli.store.saved import Saved
+    from cubiri_cli.table.today import Today
     from cubiri_cli.terminal.prompter import Prompter
 
 TYPED, OLDER = object(), object()
@@ -73,14 +75,14 @@ def _picture(width: int, height: int, notes: Sequence[str]) -> list[Line]:
 # The main menu
 
 
-def ask_main(prompter: Prompter, saves: Sequence[Saved], notes: Sequence[str] = ()) -> str | None:
+def ask_main(prompter: Prompter, saves: Sequence[Saved], today: Today, notes: Sequence[str] = ()) -> str | None:
     """Ask what to do; of the unfinished games, the one played last that can be resumed is offered, and a choice of all.
 
     The answers are `resume`, `unfinished`, `new`, `daily`, `replay`, `leaderboard`, `rules` and `settings`.
     """
     choices = [
+        ("d", _("Today's game: {game}").format(game=headline(today)), "daily"),
         ("n", _("New game"), "new"),
-        ("d", _("Today's game, the same dice for everybody"), "daily"),
         ("w", _("Watch a replay"), "replay"),
         ("b", _("Best results"), "leaderboard"),
         ("r", _("Rules"), "rules"),
@@ -90,7 +92,7 @@ def ask_main(prompter: Prompter, saves: Sequence[Saved], notes: Sequence[str] = 
     problems = [describe_save(saved) for saved in saves if not saved.can_resume]
     if problems or len(saves) > 1:
         choices.insert(0, ("u", _("All unfinished games ({count})").format(count=len(saves)), "unfinished"))
-    notes = [*notes, *_in_short(problems)]
+    notes = [*notes, _("Today: {status}").format(status=status(today)), *_in_short(problems)]
     if game is not None:
         notes.append(left_alone(game))
         choices.insert(0, ("g", _("Go on with {game}").format(game=name_game(game)), "resume"))

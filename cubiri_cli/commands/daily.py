@@ -1,0 +1,96 @@
+"""`cubiri daily`: the challenge of the day, the same for everybody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cubiri_cli.commands.output import DONE, TO_MENU
+from cubiri_cli.replays import clock
+from cubiri_cli.store.days import challenge_of, days_of
+from cubiri_cli.store.played import games_played
+from cubiri_cli.store.settings import default_name
+from cubiri_cli.table.language import N_, _
+from cubiri_cli.table.today import Today, today_lines
+from cubiri_cli.terminal.printing import is_terminal, print_texts
+
+if TYPE_CHECKING:
+    from cubiri_cli.store.saved import Keeper
+
+
+def daily() -> int:
+    """Play today's challenge, go on with it, or see how it went."""
+    from cubiri_cli.commands.sitting import need_terminal
+
+    today = look_at_today()
+    print_texts(today_lines(today))
+    if today.counting is None:
+        need_terminal(_("cubiri play --daily --script FILE plays without one"))
+    return play_today(today) if is_terminal() else DONE
+
+
+HELP = (
+    N_("Play today's challenge, go on with it, or see how it went."),
+    N_("One game a day for everybody, with the same dice, by the date in UTC. The first one that you finish counts."),
+)
+
+COMMAND = daily
+
+
+def look_at_today() -> Today:
+    """Return what there is to say about the day for the player of the settings."""
+    player, played = default_name(), games_played()
+    challenge = challenge_of(clock.today())
+    ours = [one for one in played if challenge.is_played_in(one)]
+    return Today(challenge, player, days_of(played, player), ours, clock.until_tomorrow())
+
+
+def play_today(today: Today, from_menu: bool = False) -> int:
+    """Play the challenge at the prompt, or go on with it; where it is finished, ask what the player would like to do.
+
+    Return the exit status, or `TO_MENU`.
+    """
+    from cubiri_cli.commands.newgame import Order, keeper_of
+    from cubiri_cli.commands.resume import open_game
+    from cubiri_cli.commands.sitting import play_at_table
+
+    following: Keeper | int
+    if today.counting is not None:
+        following = _ask_after(today, from_menu)
+    elif today.unfinished is not None:
+        following = open_game(today.unfinished.path)
+    else:
+        options = {name: str(value) for name, value in today.challenge.options.items()}
+        order = Order(today.challenge.game, options, [today.player], today.challenge.seed)
+        following = keeper_of(order.begin(), None)
+    return following if isinstance(following, int) else play_at_table(following, from_menu)
+
+
+def _ask_after(today: Today, from_menu: bool) -> Keeper | int:
+    """Ask what to do on a day whose game is finished."""
+    from cubiri_cli.commands.after import again, show_shared, watch
+    from cubiri_cli.commands.newgame import keeper_of
+    from cubiri_cli.replays.reading import read_file
+    from cubiri_cli.terminal.menu import menu_scene
+    from cubiri_cli.terminal.opening import open_prompter
+    from cubiri_cli.terminal.questions import pick, quit_offer
+
+    assert today.counting is not None
+    path = today.counting.path
+    replay = read_file(path)
+    choices = [
+        ("s", _("share it"), "share"),
+        ("w", _("watch it"), "watch"),
+        ("p", _("play it again, for practice"), "practice"),
+        ("m", _("menu"), "menu"),
+    ]
+    while True:
+        with open_prompter() as prompter:
+            chosen = pick(prompter, _("What next?"), choices, menu_scene(today_lines(today), (quit_offer(),)))
+            if chosen == "share":
+                show_shared(prompter, replay)
+        if chosen == "practice":
+            return keeper_of(again(replay, same_dice=True).begin(), None)
+        if chosen == "watch":
+            watch(path)
+        elif chosen in ("menu", None):
+            return TO_MENU if from_menu or chosen == "menu" else DONE
