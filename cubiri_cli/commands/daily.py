@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def daily() -> int:
-    """Play today's challenge, go on with it, or see how it went."""
+    """Play today's challenge, or see how it went."""
     from cubiri_cli.commands.sitting import need_terminal
 
     today = look_at_today()
@@ -29,7 +29,7 @@ def daily() -> int:
 
 
 HELP = (
-    N_("Play today's challenge, go on with it, or see how it went."),
+    N_("Play today's challenge, or see how it went."),
     N_("One game a day for everybody, with the same dice, by the date in UTC. The first one that you finish counts."),
 )
 
