@@ -61,7 +61,7 @@ main()
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
-@pytest.mark.parametrize("method", ["_scene", "_picture"], ids=["between two prompts", "while a prompt is drawn"])
+@pytest.mark.parametrize("method", ["_scene", "picture"], ids=["between two prompts", "while a prompt is drawn"])
 def test_no_signal_is_lost_at_whatever_moment_it_comes(method: str, name: str) -> None:
     class Signalled(Terminal):
         PROGRAM = ("-c", BAD_MOMENT.format(method=method, signal=name))
@@ -427,10 +427,10 @@ def test_a_size_that_changes_while_a_picture_is_drawn_breaks_nothing() -> None:
 
 BROKEN_PICTURE = """
 from cubiri_cli.terminal.playing import Sitting
-draw = Sitting._picture
+draw = Sitting.picture
 def late(self, width, *arguments):
     return draw(self, width, *arguments) if width != 70 else 1 / 0
-Sitting._picture = late
+Sitting.picture = late
 from cubiri_cli.__main__ import main
 main()
 """
