@@ -19,6 +19,7 @@ import pytest
 
 from cubiri_cli.cli.app import run
 from cubiri_cli.commands import judging, processes
+from cubiri_cli.commands.reports import _work_tree
 from cubiri_cli.replays import folders
 from cubiri_cli.replays.folders import replays_in
 from cubiri_cli.replays.lines import line_of
@@ -208,6 +209,60 @@ def test_github_points_at_file_and_line(folder: Path, capsys: pytest.CaptureFixt
     assert f"file={folder}/d%2C100%25%3A.toml,line={confirm}," in lines[2]
     assert f"file={folder}/e.toml,line=2," in lines[3]
     assert f"file={folder}/f.toml,line=3," in lines[4]
+
+
+def test_github_s_paths_begin_at_the_root_of_the_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "re po"
+    games = root / "a" / "gämes"
+    games.mkdir(parents=True)
+    (games / "b,100%:.toml").write_text("x")
+    (tmp_path / "link").symlink_to(root)
+    outside = tmp_path / "outside.toml"
+    outside.write_text("x")
+
+    def file(path: object, here: Path) -> str:
+        monkeypatch.chdir(here)
+        run(["verify-score", "--format", "github", str(path)])
+        return capsys.readouterr().out.partition(",line=")[0]
+
+    wanted = "::error file=a/gämes/b%2C100%25%3A.toml"
+    ways: list[tuple[object, Path]] = [
+        (".", games), ("b,100%:.toml", games), ("../gämes", games), ("a", root), (".", root), (root, tmp_path),
+        ("re po/a", tmp_path), (tmp_path / "link", tmp_path), ("link/a/gämes/b,100%:.toml", tmp_path),
+        ("a", tmp_path / "link"),
+    ]  # fmt: skip
+    for setting in (root, tmp_path / "link", f"{root}/"):
+        monkeypatch.setenv("GITHUB_WORKSPACE", str(setting))
+        for path, here in ways:
+            assert file(path, here) == wanted, (setting, path, here)
+    assert file(outside, root) == f"::error file={outside}"
+    monkeypatch.delenv("GITHUB_WORKSPACE")
+    assert file("a", root) == wanted  # from there, as ever
+    for make in (lambda: (root / ".git").write_text("gitdir: elsewhere\n"), (root / ".git").mkdir):
+        _work_tree.cache_clear()
+        (root / ".git").unlink(missing_ok=True)
+        make()
+        for path, here in ways:
+            assert file(path, here) == wanted, (path, here)
+    assert file(outside, root) == f"::error file={outside}"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        '"a.b"', "'a.b'", '"a\\u002eb"', '"a . b"', '" a"', '"a.b".c', r'"x.\"y"', '"result.score"', '"a#.=b"', '""',
+        '"turn 3"', '"turn 1, entry 2"', '"player 1"', '"options.difficulty"', '"' + "a." * 150 + 'b"', '"a.\\nb"',
+    ],
+)  # fmt: skip
+def test_the_line_of_a_key_in_quotes(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = GOOD.splitlines()
+    for header in (None, "[options]", "[result]"):
+        at = 2 if header is None else lines.index(header) + 1
+        (tmp_path / "x.toml").write_text("\n".join([*lines[:at], f"{key} = 1", *lines[at:]]))
+        run(["verify-score", "--format", "github", str(tmp_path)])
+        assert f",line={at + 1}," in capsys.readouterr().out, header
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,15 @@ A report writes one piece a file (`entry`, made in the process that judged the f
 
 from __future__ import annotations
 
+import os
+from functools import cache
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, ClassVar
 
 from cubiri_cli.commands.output import write_commands, write_for_programs
 from cubiri_cli.replays import clock
 from cubiri_cli.replays.names import harmless
+from cubiri_cli.replays.reading import is_inside
 from cubiri_cli.table.language import _, ngettext
 from cubiri_cli.table.messages import explain, explain_at, status_in_words
 from cubiri_cli.table.runners import disarmed
@@ -87,7 +91,7 @@ class GitHub(Report):
             return ""
         line = f",line={_line(verdict, data)}" if data else ""
         title = f"title={_property(f'replay {verdict.status}')}"
-        file = _property(harmless(path, longest=4096))
+        file = _property(harmless(_in_repository(path), longest=4096))
         return f"::error file={file}{line},{title}::{_value(_said(verdict))}\n"
 
     def add(self, text: str) -> None:
@@ -180,7 +184,8 @@ def _line(verdict: Verdict, data: bytes) -> int:
         return data.count(b"\n", 0, details["position"]) + 1
     if "line" in details:  # where the parser stopped
         return int(details["line"])
-    return line_of(data.decode("utf-8", "replace").removeprefix("\ufeff"), verdict.where)
+    key = details.get("key") if verdict.problem and verdict.problem.code == "unknown-key" else None
+    return line_of(data.decode("utf-8", "replace").removeprefix("\ufeff"), verdict.where, key)
 
 
 def _xml(text: str) -> str:
@@ -189,6 +194,32 @@ def _xml(text: str) -> str:
 
     text = disarmed(escape(text), spell=lambda sign: f"&#{ord(sign)};")
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _in_repository(path: str) -> str:
+    """Return a path as GitHub wants it: relative to the root of the repository, whichever folder is the one at hand.
+
+    That is the workspace of the job, else the work tree of git in which the file lies; outside of both it stays whole.
+    """
+    if path == "-":
+        return path
+    try:
+        folder, name = os.path.split(os.path.abspath(path))  # noqa: PTH100 - Path would follow links, and be slow
+        roots = (os.environ.get("GITHUB_WORKSPACE"), _work_tree(str(Path.cwd())), _work_tree(folder))
+        for root in filter(None, roots):
+            for above, below in ((root, folder), (os.path.realpath(root), os.path.realpath(folder))):
+                if is_inside(whole := os.path.join(below, name), above):  # noqa: PTH118
+                    return Path(os.path.relpath(whole, above)).as_posix()
+    except (OSError, ValueError):  # no folder at hand, a NUL
+        pass
+    return path
+
+
+@cache
+def _work_tree(folder: str) -> str | None:
+    """Return the root of the work tree of git that a folder lies in; None where it lies in none."""
+    folders = (Path(folder), *Path(folder).parents)
+    return next((str(one) for one in folders if os.path.exists(one / ".git")), None)  # noqa: PTH110 - never raises
 
 
 def _value(text: str) -> str:

@@ -22,6 +22,7 @@ _COMMENT = r"#[^\n]*+"
 _PART = rf"(?:{_TEXT}|[^\"'#=,.\[\]{{}}\n])*+"  # of a key, with the blanks around it; of a value too
 _GAP = re.compile(rf"(?:\s|{_COMMENT})*+")
 _KEY = re.compile(rf"{_PART}(?:\.{_PART})*+")
+_KEY_PART = re.compile(rf"{_TEXT}|[^\"'.\s]++")
 _HEADER = re.compile(rf"(\[\[?)({_KEY.pattern})\]{{0,2}}")
 _SCALAR = re.compile(rf"(?:{_TEXT}|[^\"'#,\[\]{{}}\n])*+")
 _TO_BRACKET = re.compile(rf"(?:{_TEXT}|{_COMMENT}|[^\"'#\[\]{{}}])*+([\[\]{{}}]?)")
@@ -30,21 +31,23 @@ _TURN = re.compile(r"turn ([0-9]+)(?:, entry ([0-9]+))?")
 _PLAYER = re.compile(r"player ([0-9]+)")
 
 
-def line_of(text: str, where: str | None) -> int:
+def line_of(text: str, where: str | None, key: str | None = None) -> int:
     """Return the number, from 1, of the line on which a place of a replay stands.
 
-    Where the place itself is missing, it is the line of what should hold it; 1 where that is missing too.
+    Where the place itself is missing, it is the line of what should hold it; 1 where that is missing too. `key` is the
+    key that is unknown there, if that is what is wrong: one that is called as places are (`"turn 3" = 1`) is none.
 
     >>> line_of('seed = "42"\\n[[turns]]\\nplayer = 1\\nlog = [\\n    "roll -> 1 2 3 4",\\n]\\n', "turn 1, entry 1")
     5
     """
-    wanted = _path(where)
+    wanted = _path(where, key)
     best = found = 0
     for path, at in _places(text, wanted) if wanted else ():
+        if _is_it(path[: len(wanted)], wanted):
+            found = at
+            break
         if best < len(path) and path == wanted[: len(path)]:
             best, found = len(path), at
-            if best == len(wanted):
-                break
     return text.count("\n", 0, found) + 1
 
 
@@ -61,14 +64,29 @@ def long_key(text: str, most: int) -> int | None:
     return None if rest else short.end()
 
 
-def _path(where: str | None) -> Path:
+def _is_it(path: Path, wanted: Path) -> bool:
+    """Tell whether a path is the wanted one, of which the end may be cut off and marked by `…`."""
+    last = str(wanted[-1])
+    if path == wanted or last[-1:] != "…" or len(path) < len(wanted):
+        return path == wanted
+    return path[:-1] == wanted[:-1] and str(path[-1]).startswith(last[:-1])
+
+
+def _path(where: str | None, key: str | None) -> Path:
     if where is None:
         return ()
+    if where == key:
+        return _split(where)
     if turn := _TURN.fullmatch(where):
         return ("turns", int(turn[1]) - 1, *(("log", int(turn[2]) - 1) if turn[2] else ()))
     if player := _PLAYER.fullmatch(where):
         return ("players", int(player[1]) - 1)
-    return tuple(where.split("."))
+    return _split(where)
+
+
+def _split(key: str) -> Path:
+    """Return a key as places are named: one with dots in quotes is as good as one of several parts."""
+    return tuple(key.split("."))
 
 
 def _places(text: str, wanted: Path) -> Generator[tuple[Path, int], None, None]:
@@ -135,7 +153,23 @@ def _close(text: str, at: int) -> int:
 
 
 def _parts(key: str) -> Path:
-    return tuple(part.strip(" \t\"'") for part in key.split("."))
+    r"""Return a key as it is written as a path.
+
+    >>> _parts(r'options . "a.b\u002ec" ')
+    ('options', 'a', 'b', 'c')
+    """
+    return tuple(part for found in _KEY_PART.finditer(key) if found[0] for part in _split(_unquoted(found[0])))
+
+
+def _unquoted(part: str) -> str:
+    if part[:1] != '"' or "\\" not in part:
+        return part.strip("\"'")
+    import tomli  # late, because few keys hold such characters
+
+    try:
+        return str(tomli.loads(f"key = {part}")["key"])
+    except ValueError:
+        return part
 
 
 def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
