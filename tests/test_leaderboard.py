@@ -14,8 +14,8 @@ import pytest
 from cubiri_cli import games
 from cubiri_cli.replays.reading import parse
 from cubiri_cli.replays.writing import write
-from cubiri_cli.store.leaderboard import Leaderboard, Ranking
-from cubiri_cli.store.ranking import Entry, NotRankedError, entry_of
+from cubiri_cli.store.leaderboard.board import Leaderboard, Ranking
+from cubiri_cli.store.leaderboard.entries import Entry, Refusal, judge
 from tests.running import Ran, cubiri
 from tests.strategies import Setup, magdagdon, mishimash, pick, play, to_bytes
 
@@ -59,13 +59,13 @@ def dice_game(name: str, points: float, turns: int, others: int = 0, **more: Any
     return entry(name, "mishimash", result, 100, seats=1 + others, **more)
 
 
-def ranked(entries: list[Entry], kind: str = "solo", **more: Any) -> list[tuple[int, str]]:
+def ranked(entries: list[Entry], is_solo: bool = True, **more: Any) -> list[tuple[int, str]]:
     """Return ranks and names, however the entries come in."""
     answers = set()
     for order in (entries, entries[::-1], sorted(entries, key=lambda one: hash(one.player))):
         board = Leaderboard.in_memory()
         board.admit(order)
-        table = Ranking(entries[0].game, dict(entries[0].options), kind)
+        table = Ranking(entries[0].game, dict(entries[0].options), is_solo, rules=1)
         answers.add(tuple((row.rank, row.player) for row in board.rows(table, **more)))
     assert len(answers) == 1
     return list(answers.pop())
@@ -109,8 +109,8 @@ def test_mishimash_of_several_total_then_turns_of_the_winner() -> None:
         dice_game("later", 120.0, 5, others=2, date=2),
         dice_game("least", 100.0, 1, others=1),
     ]
-    assert ranked(entries, "several") == [(rank, one.player) for rank, one in enumerate(entries, 1)]
-    assert ranked([*entries, dice_game("alone", 130.0, 2)], "several") == ranked(entries, "several")
+    assert ranked(entries, is_solo=False) == [(rank, one.player) for rank, one in enumerate(entries, 1)]
+    assert ranked([*entries, dice_game("alone", 130.0, 2)], is_solo=False) == ranked(entries, is_solo=False)
 
 
 def test_equal_in_everything_share_a_rank_and_the_next_one_is_left_out() -> None:
@@ -158,14 +158,14 @@ def test_tables_in_the_order_of_the_games_and_their_options() -> None:
         for seats in (3, 1):
             claims = {"winner": 1, "scores": [60.0] * seats, "turns": [3] * seats}
             board.admit([entry(f"{target} {seats}", "mishimash", claims, target, seats)])
-    assert [(*table.options.values(), table.kind) for table in board.tables()] == [
-        ("peaceful", "solo"),
-        ("survival", "solo"),
-        ("nightmare", "solo"),
-        (50, "solo"),
-        (50, "several"),
-        (1000, "solo"),
-        (1000, "several"),
+    assert [(*table.options.values(), table.is_solo) for table in board.tables()] == [
+        ("peaceful", True),
+        ("survival", True),
+        ("nightmare", True),
+        (50, True),
+        (50, False),
+        (1000, True),
+        (1000, False),
     ]
     assert [table.options for table in board.tables("mishimash", {"target": 50})] == [{"target": 50}] * 2
 
@@ -202,14 +202,20 @@ def finished(setup: Setup, number: int = 0, hints: float = 0, **changes: Any) ->
 
 
 def reason(document: dict[str, Any]) -> str:
-    with pytest.raises(NotRankedError) as caught:
-        entry_of(to_bytes(document))
-    return caught.value.problem.code
+    refusal = judge(to_bytes(document))
+    assert isinstance(refusal, Refusal)
+    return refusal.problem.code
+
+
+def entry_of(document: dict[str, Any]) -> Entry:
+    made = judge(to_bytes(document))
+    assert isinstance(made, Entry)
+    return made
 
 
 def test_a_verified_game_is_ranked_with_what_was_recomputed() -> None:
     document = finished(magdagdon("survival", "one"))
-    made = entry_of(to_bytes(document))
+    made = entry_of(document)
     claims = document["result"]
     assert made.standing.figures == {name: claims[name] for name in ("score", "powers", "ruins")}
     assert (made.player, made.seed, made.date, made.assisted) == ("Ada", "one", claims["finished"], False)
@@ -217,7 +223,7 @@ def test_a_verified_game_is_ranked_with_what_was_recomputed() -> None:
 
 def test_the_winner_is_ranked_among_several() -> None:
     document = finished(mishimash(3, 20, "three"))
-    made = entry_of(to_bytes(document))
+    made = entry_of(document)
     winner = document["result"]["winner"]
     assert made.player == document["players"][winner - 1]["name"]
     assert made.standing.figures == {"points": document["result"]["scores"][winner - 1], "players": 3}
@@ -227,7 +233,7 @@ def test_the_winner_is_ranked_among_several() -> None:
 
 def test_games_that_are_not_ranked() -> None:
     document = finished(mishimash(2, 20, "two"))
-    assert entry_of(to_bytes(document))
+    assert entry_of(document)
     bots = [document["players"][0], {**document["players"][1], "bot": "hard"}]
     assert reason({**document, "players": bots}) == "bot-played"
     unfinished = {name: value for name, value in document.items() if name != "result"}
@@ -302,7 +308,7 @@ def test_from_reads_nothing_through_a_link_out_of_the_folder(folder: Path, tmp_p
 
 
 def test_json_is_what_the_contract_says(folder: Path) -> None:
-    general = ["rank", "player", "date", "turns", "seed", "assisted", "digest"]
+    general = ["rank", "game", "player", "date", "turns", "seed", "assisted", "digest"]
     solo, *_, duel = as_json("--from", folder)
     assert list(solo) == [*general, "difficulty", "score", "powers", "ruins"]
     assert list(duel) == [*general, "target", "points", "players"]

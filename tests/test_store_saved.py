@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 import cubiri_cli.commands.newgame
-import cubiri_cli.store.leaderboard  # here, so that no forked process has to import it
+import cubiri_cli.store.leaderboard.opening  # here, so that no forked process has to import it
 from cubiri_cli.cli.app import run
 from cubiri_cli.games.game import Game
 from cubiri_cli.replays.replay import Player, Replay

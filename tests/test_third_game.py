@@ -8,13 +8,14 @@ import random
 import re
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 import cubiri_cli
 from cubiri_cli import games
 from cubiri_cli.games import dice
+from cubiri_cli.games import game as rules
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
@@ -120,6 +121,7 @@ def test_it_is_played_by_keys_recorded_verified_and_ranked(home: Path, tmp_path:
     [entry] = json.loads(pig("leaderboard", "pig", "--format", "json").out)
     assert entry == {
         "rank": 1,
+        "game": "pig",
         "player": "Väinö",
         "date": "2026-11-30T12:00:00Z",
         "turns": 4,
@@ -332,6 +334,31 @@ def test_games_of_version_1_keep_being_judged_by_version_1(
     again = tmp_path / "again.toml"
     assert running.cubiri("play", "--script", tmp_path / "old.toml", "--output", again).status == 0
     assert again.read_bytes() == old
+
+
+def test_a_game_need_not_claim_scores_or_turns(
+    registered: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    """The turns are then counted in the record, and the breakdown says who won and with what."""
+
+    class Bare(third_game.Pig):
+        RESULT: ClassVar = {"winner": rules.is_whole, "pips": rules.is_whole}
+
+        def result(self) -> dict[str, Any]:
+            return {"winner": self.seat * self.over, "pips": max(self.scores)}
+
+        @classmethod
+        def standing(cls, result: Any, seats: int) -> rules.Standing:
+            return rules.Standing(result["winner"], 0, {"pips": result["pips"]}, (-result["pips"],))
+
+    monkeypatch.setitem(third_game.VERSIONS, 1, Bare)
+    path = record(tmp_path / "game.toml")
+    assert verify(path.read_bytes()).status == "verified"
+    shown = running.cubiri("replay", path).out
+    assert shown.endswith("PIG\nWinner: Väinö\nFinal score: 28\n")
+    assert running.cubiri("leaderboard", "--add", path).status == 0
+    [row] = json.loads(running.cubiri("leaderboard", "pig", "--format", "json").out)
+    assert (row["player"], row["pips"], row["turns"]) == ("Väinö", 28, 4)
 
 
 # Ranked

@@ -23,14 +23,15 @@ from cubiri_cli.commands.output import DONE, NO, UsageError, message, write_for_
 from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import Problem
+from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.table.language import N_, _, ngettext
 from cubiri_cli.table.messages import explain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
-    from cubiri_cli.store.leaderboard import Leaderboard, Ranking, Row
-    from cubiri_cli.store.ranking import NotRankedError
+    from cubiri_cli.store.leaderboard.board import Leaderboard, Ranking, Row
+    from cubiri_cli.store.leaderboard.entries import Judged, Refusal
 
 FORMATS = ("text", "json", "markdown")
 
@@ -91,9 +92,18 @@ def leaderboard(
     view = Query(
         game, required_options(game, options or {}), seed, assisted, parse_whole("limit", limit, 1, MOST_ROWS), format
     )
-    if ranked:
-        return _rank(_existing(ranked + files), view)
-    return _show_stored(view, _existing((add or []) + files), rebuild)
+    chosen = _existing([*(ranked or add or []), *files])
+    try:
+        if ranked:
+            return _rank(chosen, view)
+        if chosen:
+            return _add(chosen, view)
+        if rebuild:
+            return _rebuild(view)
+        _show(texts_stored(view, say_problem))
+    except LeaderboardError as error:
+        raise UsageError(cannot_be_used(error)) from None
+    return DONE
 
 
 HELP = (N_("Show the best results."),)
@@ -121,59 +131,82 @@ def _existing(names: list[str]) -> list[Path]:
 
 def _rank(paths: list[Path], view: Query) -> int:
     """Rank replays without touching the stored table; what is not ranked is said. (Judging is `verify-score`'s.)"""
-    from cubiri_cli.store.leaderboard import Leaderboard, entries_of
+    from cubiri_cli.store.leaderboard.board import Leaderboard
+    from cubiri_cli.store.leaderboard.entries import Refusal, judge_files
 
     board = Leaderboard.in_memory()
-    board.admit(entry for _path, entry in entries_of(paths, _say_why_not))
+    with board.transaction():
+        for path, _data, outcome in judge_files(paths):
+            if isinstance(outcome, Refusal):
+                _say_why_not(path, outcome)
+            else:
+                board.add(outcome)
     _show(_texts(board, view))
     return DONE
 
 
-def _show_stored(view: Query, files: list[Path], rebuild: bool) -> int:
-    """Show the stored table, after adding files to it or making it again."""
-    from cubiri_cli.store import leaderboard as store
+def _add(files: list[Path], view: Query) -> int:
+    """Add files to the stored table, file by file, then show it."""
+    from cubiri_cli.store.leaderboard.admitting import admit
+    from cubiri_cli.store.leaderboard.entries import Refusal, judge_files
+    from cubiri_cli.store.leaderboard.opening import use
 
-    refused: list[Path] = []
+    new, old, status = set(), 0, DONE
+    for judged, is_new in admit(judge_files(files), say_problem):
+        if isinstance(judged.outcome, Refusal):
+            _say_why_not(judged.path, judged.outcome)
+            status = NO
+        elif is_new:
+            new.add(judged.outcome.digest)
+        else:
+            old += 1
+    message(_("{new} added, {old} there already").format(new=len(new), old=old))
+    _show(use(lambda board: _texts(board, view, new), say_problem))
+    return status
 
-    def refuse(path: Path, error: NotRankedError) -> None:
-        refused.append(path)
-        _say_why_not(path, error)
 
-    def work(board: Leaderboard) -> list[str]:
-        refused.clear()
-        new = set()
-        if rebuild:
-            count = store.rebuild(board, _say_if_dishonest)
-            text = ngettext("made again: {count} entry", "made again: {count} entries", count)
-            message(text.format(count=count))
-        elif files:
-            added = list(store.add_files(board, files, refuse))
-            new = {entry.digest for _path, entry, is_new in added if is_new}
-            message(_("{new} added, {old} there already").format(new=len(new), old=len(added) - len(new)))
-        return _texts(board, view, new)
+def _rebuild(view: Query) -> int:
+    """Make the stored table again from the replays in the home folder, then show it."""
+    from cubiri_cli.store.leaderboard.entries import judge_home
+    from cubiri_cli.store.leaderboard.opening import rebuild
 
-    if files or rebuild:
-        try:
-            _show(store.use(work, say_problem))
-        except store.LeaderboardError as error:
-            raise UsageError(_("the leaderboard cannot be used: {reason}").format(reason=_(str(error)))) from None
-    else:
-        _show(texts_stored(view, say_problem))
-    return NO if refused else DONE
+    def work(board: Leaderboard) -> tuple[int, list[str]]:
+        return board.count(assisted=True), _texts(board, view)
+
+    count, texts = rebuild(_saying_what_is_wrong(judge_home()), work, say_problem)
+    message(ngettext("made again: {count} entry", "made again: {count} entries", count).format(count=count))
+    _show(texts)
+    return DONE
+
+
+def _saying_what_is_wrong(judged: Iterable[Judged]) -> Iterator[Judged]:
+    """Pass judged files on, and say what is wrong with one; an unfinished game is nothing of that kind."""
+    from cubiri_cli.store.leaderboard.entries import Refusal
+
+    for one in judged:
+        if isinstance(one.outcome, Refusal) and not one.outcome.is_honest:
+            _say_why_not(one.path, one.outcome)
+        yield one
 
 
 def texts_stored(view: Query, tell: Callable[[Problem], None]) -> list[str]:
     """Return the tables of the stored leaderboard as texts.
 
     Where it cannot be used just now, they are made from the replays; `tell` is called with what was wrong.
+    Raises `LeaderboardError` where there can be no table at all.
     """
-    from cubiri_cli.store import leaderboard as store
+    from cubiri_cli.store.leaderboard.opening import from_replays, use
 
     try:
-        return store.use(lambda board: _texts(board, view), tell)
-    except store.LeaderboardError as error:
+        return use(lambda board: _texts(board, view), tell)
+    except LeaderboardError as error:
         tell(Problem("from-replays", {"reason": str(error)}))
-        return _texts(store.from_replays(lambda path, error: None), view)
+        return _texts(from_replays(), view)
+
+
+def cannot_be_used(error: LeaderboardError) -> str:
+    """Return in one line that the stored leaderboard cannot be used, and why."""
+    return _("the leaderboard cannot be used: {reason}").format(reason=_(str(error)))
 
 
 def say_problem(problem: Problem) -> None:
@@ -181,17 +214,11 @@ def say_problem(problem: Problem) -> None:
     message(f"cubiri: {explain(problem)}")
 
 
-def _say_why_not(path: Path, error: NotRankedError) -> None:
+def _say_why_not(path: Path, refusal: Refusal) -> None:
     from cubiri_cli.table.standings import why_not_ranked
 
-    text = _("{path}: not ranked: {reason}").format(path=path, reason=why_not_ranked(error))
+    text = _("{path}: not ranked: {reason}").format(path=path, reason=why_not_ranked(refusal))
     message(f"cubiri: {text}")
-
-
-def _say_if_dishonest(path: Path, error: NotRankedError) -> None:
-    """Say why a stored replay is not ranked, where something is wrong with it: an unfinished game is none of that."""
-    if not error.is_honest:
-        _say_why_not(path, error)
 
 
 # Showing
@@ -234,6 +261,7 @@ def _object(table: Ranking, row: Row) -> dict[str, Any]:
     """Return an entry as cli.md says."""
     return {
         "rank": row.rank,
+        "game": table.game,
         "player": row.player,
         "date": written(row.date).replace(" ", "T") + "Z",
         "turns": row.turns,

@@ -12,6 +12,7 @@ from cubiri_cli.commands.output import DONE, INTERRUPTED, TO_MENU, UsageError, m
 from cubiri_cli.commands.resume import CannotResumeError, open_game
 from cubiri_cli.commands.sitting import play_at_table
 from cubiri_cli.store.home import recent
+from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.store.saved import unfinished
 from cubiri_cli.table.drawing import fold, line
 from cubiri_cli.table.language import _
@@ -95,15 +96,18 @@ def _go_on(path: Path) -> int:
 
 def _leaderboard(prompter: Prompter) -> None:
     """Show the best results of all games."""
-    from cubiri_cli.commands.leaderboard import Query, texts_stored
+    from cubiri_cli.commands.leaderboard import Query, cannot_be_used, texts_stored
 
     said: list[str] = []
 
     def say(problem: Problem) -> None:
         said.append(explain(problem))
 
-    texts = texts_stored(Query(None, {}, None, False, None, "text"), say)
-    lines = [*said, *"\n\n".join(texts or [_("There are no results yet.")]).split("\n")]
+    try:
+        texts = texts_stored(Query(None, {}, None, False, None, "text"), say)
+        lines = [*said, *"\n\n".join(texts or [_("There are no results yet.")]).split("\n")]
+    except LeaderboardError as error:
+        lines = [*said, cannot_be_used(error)]
     prompter.page(_("Best results"), lambda width: [part for one in lines for part in fold(line(one), width)])
 
 

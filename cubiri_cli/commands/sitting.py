@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.newgame import ask_order, check_output, keeper_of, read_script
 from cubiri_cli.commands.output import DONE, INTERRUPTED, NO, USAGE, UsageError, message
 from cubiri_cli.replays.replay import Problem
+from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain_at, not_stored, summary
 from cubiri_cli.terminal.ending import print_result, print_whereabouts
 from cubiri_cli.terminal.printing import is_terminal, print_texts, table_width
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from cubiri_cli.commands.newgame import Order
     from cubiri_cli.replays.session import Session
-    from cubiri_cli.store.leaderboard import Leaderboard, Place
-    from cubiri_cli.store.ranking import Entry
+    from cubiri_cli.store.leaderboard.board import Leaderboard, Place
+    from cubiri_cli.store.leaderboard.entries import Entry
     from cubiri_cli.store.saved import Keeper
 
 
@@ -115,39 +119,52 @@ def play_script(file: str, order: Order) -> int:
 def leave(keeper: Keeper, among_others: bool = True, notes: list[str] | None = None) -> int:
     """Leave a game, finished or not: show its result, store it for good, rank it. Return the exit status.
 
-    The result comes first, whatever happens then; and a terminal that fails keeps nothing from being stored and ranked.
-    Where the game is kept comes last, as a block of its own. `among_others` shows the place as a piece of the table,
-    else it is told in one line. `notes` gets what is new and the place, to be shown again.
+    The result comes first, whatever happens then; and output that fails keeps nothing from being stored and ranked: it
+    is raised at the end. Where the game is kept comes last, as a block of its own. `among_others` shows the place as a
+    piece of the table, else it is told in one line. `notes` gets what is new and the place, to be shown again.
     """
     session = keeper.session
     try:
-        print_result(session)
-        _flush()
+        broken = _show(partial(print_result, session))
     finally:
         _store(keeper)
-        try:
-            if session.failure is not None and not is_terminal():  # where it stands above the text to keep
-                message(f"cubiri: {not_stored(session.failure)}")
-            if session.game.over and keeper.at_home and session.failure is None:
-                _tell_rank(keeper, among_others, [] if notes is None else notes)
-        finally:
-            print_whereabouts(session, keeper.path)
-            _flush()
+    lines: list[str] = []
+    try:
+        if session.game.over and keeper.at_home and session.failure is None:
+            lines = _told(keeper, among_others, [] if notes is None else notes)
+    finally:
+        broken = _show(partial(_print_end, keeper, lines)) or broken
+    if session.failure is not None and not is_terminal():  # where it stands above the text to keep
+        message(f"cubiri: {not_stored(session.failure)}")
+    if broken is not None:
+        raise broken
     return DONE if session.failure is None else USAGE
 
 
-def _tell_rank(keeper: Keeper, among_others: bool, notes: list[str]) -> None:
-    """Print what is new about a finished game, and its place, and note both."""
-    news = _news(keeper)
-    print_texts([*news, *([""] * bool(news))])
-    notes += news
+def _print_end(keeper: Keeper, lines: Sequence[str]) -> None:
+    print_texts([*lines, *([""] * bool(lines))])
+    print_whereabouts(keeper.session, keeper.path)
+
+
+def _told(keeper: Keeper, among_others: bool, notes: list[str]) -> list[str]:
+    """Return what is new about a finished game, and its place, and note both. Whatever hinders that costs one line."""
+    lines = _news(keeper)
+    notes += lines
+    try:
+        place = _rank(keeper.session)
+    except BaseException as error:
+        text = _("this game could not be ranked: {reason}; cubiri leaderboard --rebuild does so later")
+        message("cubiri: " + text.format(reason=_reason(error)))
+        if not isinstance(error, Exception):  # Ctrl-C, a signal to end
+            raise
+        return lines
+    if place is None:
+        return lines
     from cubiri_cli.table.standings import place_lines
 
-    place = _rank(keeper.session)
-    if place is not None:
-        lines = place_lines(place, keeper.session.replay.digest, table_width(), among_others)
-        print_texts([*lines, ""])
-        notes += place_lines(place, keeper.session.replay.digest, among_others=False)
+    digest = keeper.session.replay.digest
+    notes += place_lines(place, digest, among_others=False)
+    return [*lines, *([""] * bool(lines)), *place_lines(place, digest, table_width(), among_others)]
 
 
 def _news(keeper: Keeper) -> list[str]:
@@ -164,10 +181,15 @@ def _news(keeper: Keeper) -> list[str]:
         return []
 
 
-def _flush() -> None:
-    """Let the result be seen before anything else is done, also where standard output is a file or a pipe."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
+def _show(printed: Callable[[], None]) -> OSError | None:
+    """Print, also into a file or a pipe, before anything else is done; return why that failed."""
+    try:
+        printed()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:  # nobody reads, a full disk
+        return error
+    return None
 
 
 def _store(keeper: Keeper) -> None:
@@ -179,27 +201,17 @@ def _store(keeper: Keeper) -> None:
 
 
 def _rank(session: Session) -> Place | None:
-    """Admit a finished game to the leaderboard and return its place. Whatever hinders that costs one line."""
-    from cubiri_cli.store.ranking import NotRankedError, entry_of
+    """Admit a finished game to the leaderboard and return its place. Raises whatever goes wrong."""
+    from cubiri_cli.store.leaderboard.entries import Refusal, judge
 
-    try:
-        entry = entry_of(session.text().encode())
-    except NotRankedError:  # a bot holds a seat
-        return None
-    try:
-        return _admit(entry)
-    except BaseException as error:
-        text = _("this game could not be ranked: {reason}; cubiri leaderboard --rebuild does so later")
-        message("cubiri: " + text.format(reason=_reason(error)))
-        if not isinstance(error, Exception):  # Ctrl-C, a signal to end
-            raise
-        return None
+    entry = judge(session.text().encode())
+    return None if isinstance(entry, Refusal) else _admit(entry)  # refused where a bot holds a seat
 
 
 def _admit(entry: Entry) -> Place | None:
     """Admit a game to the leaderboard and return its place. Raises `LeaderboardError`, and whatever goes wrong."""
     from cubiri_cli.commands.leaderboard import say_problem
-    from cubiri_cli.store.leaderboard import use
+    from cubiri_cli.store.leaderboard.opening import use
 
     def work(board: Leaderboard) -> Place | None:
         board.admit([entry])
@@ -210,8 +222,6 @@ def _admit(entry: Entry) -> Place | None:
 
 def _reason(error: BaseException) -> str:
     """Return why a game could not be ranked."""
-    from cubiri_cli.store.leaderboard import LeaderboardError
-
     if isinstance(error, LeaderboardError):
         return _(str(error))
     return _unexpected(error) if isinstance(error, Exception) else _("interrupted")

@@ -95,12 +95,17 @@ class Standing(NamedTuple):
     seat: int
     """Whose result it is."""
     turns: int
+    """How many turns that took; 0 where the game does not say, then those of the record are counted (`counting`)."""
     figures: Mapping[str, float]
     """What else a table shows, in points and whole numbers, in order."""
     key: tuple[int, ...]
     """What the order goes by, step by step: the smaller, the better. Equal ones are told apart by their date."""
     unit: str = "points"
     """What the result is counted in: `points`, the more the better, or `turns`, the fewer the better."""
+
+    def counting(self, turns: Sequence[int]) -> Standing:
+        """Return the standing with its turns, given how many of each seat the record holds."""
+        return self if self.turns else self._replace(turns=turns[self.seat - 1])
 
     @property
     def score(self) -> float:

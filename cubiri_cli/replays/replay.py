@@ -84,6 +84,11 @@ class Replay:
     rules: int = 1
     dice: str = dice.NAME
 
+    def turns_of_seats(self) -> tuple[int, ...]:
+        """Return how many turns each seat has had."""
+        begun = [turn.player for turn in self.turns]
+        return tuple(map(begun.count, range(1, len(self.players) + 1)))
+
     @property
     def digest(self) -> str:
         """The SHA-256 of what makes it this game: game, rules, dice, options, seed, names and logs, as hexadecimal.

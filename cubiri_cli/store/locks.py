@@ -39,6 +39,9 @@ PATIENCE = 2.0
 _FAR = 0x7FFFFFFF
 """The last byte that can be locked everywhere, beyond the end of any file here: Windows counts in 31 bits."""
 
+_PROBED = _FAR - 1
+"""A byte that nobody holds, to find out whether there are locks."""
+
 
 def try_lock(handle: int, offset: int = _FAR) -> bool | None:
     """Lock one byte of an open file, which need not be there, for this process.
@@ -139,6 +142,17 @@ class Lock:
 
     def __exit__(self, *_: object) -> None:
         self.release()
+
+
+def has_locks(path: Path) -> bool:
+    """Tell whether files can be locked at all where the lock of `path` is kept."""
+    handle = _handle_for(Path(os.path.realpath(path)))
+    if handle is None or not CAN_LOCK:
+        return True  # there is no telling
+    taken = try_lock(handle, _PROBED)
+    if taken:
+        _unlock(handle, _PROBED)
+    return taken is not None
 
 
 def _handle_for(path: Path) -> int | None:

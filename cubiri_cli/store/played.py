@@ -55,8 +55,8 @@ class Played:
     ended: float | None = None
     assisted: bool = False
     """Whether a player asked for a hint."""
-    turns: int = 0
-    """How many turns were begun, of all players."""
+    turns: tuple[int, ...] = ()
+    """How many turns of each seat were begun."""
     result: Mapping[str, Any] | None = None
     """The recomputed result; None while it is unfinished."""
     counts: tuple[Mapping[str, int], ...] = ()
@@ -84,10 +84,10 @@ class Played:
     def standing(self) -> Standing:
         """The result as it is ranked; only of a finished game."""
         assert self.result is not None
-        return games.load(self.game, self.rules).standing(self.result, len(self.players))
+        return games.load(self.game, self.rules).standing(self.result, len(self.players)).counting(self.turns)
 
 
-FORMAT = 1
+FORMAT = 2
 """The form of what is remembered: another one is forgotten."""
 
 
@@ -127,7 +127,8 @@ def _recall() -> dict[str, tuple[str, dict[str, Any]]]:
 def _as_found(about: dict[str, Any]) -> dict[str, Any]:
     """Return what was found as it was before JSON made lists of tuples."""
     Played(**about)  # a TypeError for another form
-    return {**about, **{name: tuple(about[name]) for name in ("players", "bots", "counts", "feats")}}
+    lists = ("players", "bots", "turns", "counts", "feats")
+    return {**about, **{name: tuple(about[name]) for name in lists}}
 
 
 def _remember(found: Mapping[str, tuple[str, dict[str, Any]]]) -> None:
@@ -191,7 +192,7 @@ def _read(name: str, changed: float) -> Played:
         replay.started.timestamp() if replay.started else None,
         replay.result["finished"].timestamp() if replay.result else None,
         any(entry == "hint" for turn in replay.turns for entry in turn.log),
-        len(replay.turns),
+        replay.turns_of_seats(),
         verdict.result,
         counts,
         feats,

@@ -99,6 +99,7 @@ SYSTEM = (
     N_("no permission, or another program is using it"),
     N_("other processes are writing it"),
     N_("it could not be made again"),
+    N_("this Python has no SQLite"),
 )
 """What the system and the store say where they refuse something; what else the system says is told as it is."""
 

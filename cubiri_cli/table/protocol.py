@@ -104,7 +104,7 @@ class Table(ABC):
     CLAIMS: ClassVar[Mapping[str, str]] = {}
     """For each claim of the game's `RESULT`, what it says: marked for translation, in Markdown."""
     ROLLS: ClassVar[Mapping[str, str]] = {}
-    """For each form of the names of rolls, such as `pig/SEAT/TURN/ROLL`, what its parts are: marked in the same way."""
+    """For each form of the names of rolls, such as `GAME/SEAT/ROLL`, what its parts are: marked in the same way."""
     HELP: ClassVar[Sequence[str]] = ()
     """The lines that explain this game's keys, picture and short forms: marked for translation."""
 
@@ -169,13 +169,13 @@ class Table(ABC):
     def breakdown(self, game: Any, names: Sequence[str]) -> list[Line]:
         """Return the lines that explain the score of a finished game, or where an unfinished one stands.
 
-        Here: the scores of all players, who won, and the final score.
+        Here: the scores of all players (where the claims of the game's result hold `scores`, one a seat), who won, and
+        the final score.
         """
         result = game.result()
         lines = [line(Span(self.TITLE, "title"))]
-        lines += [
-            line(f"{pad(name, 20)} {decimal(score):>5}") for name, score in zip(names, result["scores"], strict=True)
-        ]
+        scores = zip(names, result.get("scores", ()), strict=False)
+        lines += [line(f"{pad(name, 20)} {decimal(score):>5}") for name, score in scores]
         if game.over:
             standing = game.standing(result, game.seats)
             if game.seats > 1:

@@ -28,7 +28,7 @@ def share_lines(replay: Replay, steps: Sequence[Step], streak: int = 0, words: b
     """
     final = steps[-1].game
     table = table_of(replay.game)
-    standing = final.standing(final.result(), final.seats)
+    standing = final.standing(final.result(), final.seats).counting(replay.turns_of_seats())
     assert replay.result is not None
     day = clock.day_of_seed(replay.seed) or replay.result["finished"].date()
     groups = table.marks(steps)

@@ -12,8 +12,8 @@ from cubiri_cli.table.messages import explain_at, table_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from cubiri_cli.store.leaderboard import Place, Ranking, Row
-    from cubiri_cli.store.ranking import NotRankedError
+    from cubiri_cli.store.leaderboard.board import Place, Ranking, Row
+    from cubiri_cli.store.leaderboard.entries import Refusal
 
 ASSISTED = "*"
 """The mark of an entry whose player asked for hints."""
@@ -129,6 +129,6 @@ def place_lines(place: Place, digest: str, room: int | None = None, among_others
     return [*told, *as_text(place.table, place.around, room, (digest,))[1:]] if among_others else told
 
 
-def why_not_ranked(error: NotRankedError) -> str:
+def why_not_ranked(refusal: Refusal) -> str:
     """Return in one line why a file makes no entry."""
-    return explain_at(error.where, error.problem, error.game)
+    return explain_at(refusal.where, refusal.problem, refusal.game)

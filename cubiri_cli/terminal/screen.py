@@ -12,18 +12,15 @@ import os
 import select
 import signal
 import sys
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import questionary
 from prompt_toolkit.application import Application, run_in_terminal
 from prompt_toolkit.application.current import create_app_session
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion, get_common_complete_suffix
 from prompt_toolkit.data_structures import Point
-from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
-from prompt_toolkit.key_binding import KeyBindings, KeyPress, KeyPressEvent, merge_key_bindings
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout
 from prompt_toolkit.layout.containers import HSplit, Window
@@ -44,20 +41,22 @@ from cubiri_cli.table.drawing import (
     wrap_line,
 )
 from cubiri_cli.table.drawing import width as text_width
-from cubiri_cli.table.language import _, spoken
+from cubiri_cli.table.language import _
 from cubiri_cli.table.style import STYLE
+from cubiri_cli.terminal.completer import WordCompleter, complete_at_once
 from cubiri_cli.terminal.footers import scene_footer
 from cubiri_cli.terminal.fragments import prompt_style, to_fragments
 from cubiri_cli.terminal.keyboard import attend, open_keyboard
+from cubiri_cli.terminal.keys import choosing_keys, dead_keys, leaving_keys, name_of
 from cubiri_cli.terminal.listing import POINTER, arrange, list_lines, move_pointer
 from cubiri_cli.terminal.pages import Page
-from cubiri_cli.terminal.prompter import HELP, TYPE, NoScreenError, Reply, Scene, Typing
+from cubiri_cli.terminal.prompter import HELP, NoScreenError, Reply, Scene, Typing
 from cubiri_cli.terminal.signals import end_on_signal, give_back_modes, hold_signals, take_modes
 from cubiri_cli.terminal.sizes import LEAST_WIDTH, PROMPT_HEIGHT, is_too_small, too_small_lines
 
 if TYPE_CHECKING:
     from asyncio import TimerHandle
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from prompt_toolkit.formatted_text import AnyFormattedText
 
@@ -78,13 +77,6 @@ _STYLE = PromptStyle(
         ("instruction", ""),
     ]
 )
-
-# The upper row of a Slovak keyboard gives these without Shift; the digits are wanted.
-_UPPER_ROW = {"sk": dict(zip("ľščťžýáíé", "234567890", strict=True))}
-
-
-_ENTER_KEYS = (Keys.ControlM, Keys.ControlJ)
-"""Enter, and what a terminal makes of it when it is pressed between two prompts, before the next one is raw."""
 
 
 class _Output(Vt100_Output):
@@ -257,7 +249,7 @@ class Screen:
         choices = Window(self._control(listed, focusable=True))
         footer = Window(self._control(lambda: [scene_footer(scene, self._size()[0])]), height=1)
         app.layout = Layout(HSplit([self._picture(draw), asked, choices, footer]), focused_element=choices)
-        app.key_bindings = merge_key_bindings([*_present(app.key_bindings), _choosing_keys(control, keys, scene, move)])
+        app.key_bindings = merge_key_bindings([*_present(app.key_bindings), choosing_keys(control, keys, scene, move)])
         answer: Reply = self._run(prompt)
         return answer
 
@@ -273,7 +265,7 @@ class Screen:
             default=typing.text,
             qmark="",
             style=_STYLE,
-            completer=_WordCompleter(typing.complete) if typing.complete else None,
+            completer=WordCompleter(typing.complete) if typing.complete else None,
             complete_while_typing=True,
             reserve_space_for_menu=3 if typing.complete else 0,
             erase_when_done=True,
@@ -295,10 +287,10 @@ class Screen:
         picture = self._picture(lambda width, height: scene.picture(width, height, None))
         inner = app.layout.container
         app.layout = Layout(HSplit([picture, above, inner, Window()]), focused_element=app.layout.current_window)
-        keys = _leaving_keys()
+        keys = leaving_keys()
         keys.add(Keys.Escape, eager=True)(lambda event: event.app.exit(result=None))
         if typing.complete is not None:
-            keys.add(Keys.Tab, eager=True)(_completing(typing.complete))
+            keys.add(Keys.Tab, eager=True)(complete_at_once(typing.complete))
         if _offers_help(scene):
             is_empty = Condition(lambda: not app.current_buffer.text)
             keys.add(HELP, filter=is_empty, eager=True)(lambda event: event.app.exit(result=HELP))
@@ -328,7 +320,7 @@ class Screen:
             begin()
 
         def press(event: KeyPressEvent) -> None:
-            display.press(_name_of(event.key_sequence[0]))
+            display.press(name_of(event.key_sequence[0]))
             begin()
             if display.left and not event.app.is_done:
                 event.app.exit()
@@ -338,7 +330,7 @@ class Screen:
         picture = self._control(lambda: display.draw(*self._size()))
         app: Application[None] = Application(
             Layout(Window(picture, always_hide_cursor=True)),
-            key_bindings=merge_key_bindings([keys, _leaving_keys()]),
+            key_bindings=merge_key_bindings([keys, leaving_keys()]),
             erase_when_done=True,
             color_depth=self._color_depth(),
         )
@@ -372,7 +364,7 @@ class Screen:
         """Run a prompt, or an application, to its answer."""
         app = prompt if isinstance(prompt, Application) else prompt.application
         app.full_screen = app.renderer.full_screen = True
-        app.key_bindings = merge_key_bindings([*_present(app.key_bindings), self._suspending_keys(), _dead_keys()])
+        app.key_bindings = merge_key_bindings([*_present(app.key_bindings), self._suspending_keys(), dead_keys()])
         attend(app)
         self._app, self._measured = app, (None, self._size())
         self._draw_for(app)
@@ -459,115 +451,8 @@ class Screen:
         return None if STYLE.color else ColorDepth.DEPTH_1_BIT
 
 
-class _WordCompleter(Completer):
-    """Completes words as `Typing.complete` says."""
-
-    def __init__(self, complete: Callable[[str], tuple[int, list[str]]]) -> None:
-        self._complete = lru_cache(maxsize=1)(complete)  # asked once for each character of what is pasted
-
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Yield the words that may stand at the cursor."""
-        replaced, words = self._complete(document.text_before_cursor)
-        for word in words:
-            yield Completion(word, start_position=-replaced)
-
-
-def _completing(complete: Callable[[str], tuple[int, list[str]]]) -> Callable[[KeyPressEvent], None]:
-    """Return what Tab does: it completes at once, also before the list of words has been opened."""
-
-    def handler(event: KeyPressEvent) -> None:
-        buffer = event.current_buffer
-        if buffer.complete_state:
-            buffer.complete_next()
-            return
-        replaced, words = complete(buffer.document.text_before_cursor)
-        completions = [Completion(word, start_position=-replaced) for word in words]
-        if len(completions) == 1:
-            buffer.apply_completion(completions[0])
-        else:
-            buffer.insert_text(get_common_complete_suffix(buffer.document, completions))
-
-    return handler
-
-
-def _pointed(control: InquirerControl) -> str:
-    """Return the key of the choice that is pointed at."""
-    return str(control.get_pointed_at().value)
-
-
 def _present(bindings: Any) -> list[Any]:
     return [] if bindings is None else [bindings]
-
-
-def _dead_keys() -> KeyBindings:
-    """Return the keys that do nothing: in a line editor they search, or take the next key as it is.
-
-    People press Ctrl-S by mistake, and Ctrl-Q to undo it; with questionary that would even leave.
-    """
-    keys = KeyBindings()
-    for name in (Keys.ControlS, Keys.ControlQ, Keys.ControlR):
-        keys.add(name, eager=True)(lambda event: None)
-    return keys
-
-
-def _leaving_keys() -> KeyBindings:
-    """Return the keys that leave any prompt: Ctrl-C, where it is no signal, and Ctrl-D."""
-    keys = KeyBindings()
-    keys.add(Keys.ControlC, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
-    keys.add(Keys.ControlD, eager=True)(lambda event: event.app.exit(exception=EOFError()))
-    return keys
-
-
-def _name_of(press: KeyPress) -> str:
-    """Return the name of a key that was pressed: its character, or prompt_toolkit's name with the names below."""
-    name = str(getattr(press.key, "value", press.key))
-    return _NAMES.get(name, name)
-
-
-_NAMES = {"c-m": "enter", "c-j": "enter", "c-h": "backspace", "s-left": "left", "s-right": "right"}
-"""Keys that are the same as others, or that people call otherwise."""
-
-
-def _choosing_keys(
-    control: InquirerControl, keys: Sequence[str], scene: Scene, move: Callable[[int], None]
-) -> KeyBindings:
-    """Return the keys of a question: each choice's own, arrows, Enter, Space, Escape, and what else is offered.
-
-    `move` points at the choice so many lines further down.
-    """
-    bindings = _leaving_keys()
-    offered = [offer.key for offer in scene.offers]
-
-    def answer(answer: Reply) -> Callable[[KeyPressEvent], None]:
-        return lambda event: event.app.exit(result=answer)
-
-    def point(event: KeyPressEvent) -> None:
-        event.app.exit(result=Reply(_pointed(control)))
-
-    def paste(event: KeyPressEvent) -> None:
-        if TYPE in offered:
-            event.app.exit(result=Reply(TYPE, typed=event.data.replace("\r", "\n").strip()))
-
-    for key in [*keys, *offered]:
-        for spelled in {key, key.upper(), *_aliases(key, keys)}:
-            bindings.add(spelled, eager=True)(answer(Reply(key)))
-    for name in (*_ENTER_KEYS, " "):
-        bindings.add(name, eager=True)(point)
-    bindings.add(Keys.Down, eager=True)(lambda event: move(1))
-    bindings.add(Keys.Up, eager=True)(lambda event: move(-1))
-    bindings.add(Keys.Right, eager=True)(lambda event: control.select_next())
-    bindings.add(Keys.Left, eager=True)(lambda event: control.select_previous())
-    for name in (Keys.Escape, Keys.Backspace):
-        bindings.add(name, eager=True)(answer(Reply(is_back=True)))
-    bindings.add(Keys.BracketedPaste, eager=True)(paste)
-    return bindings
-
-
-def _aliases(key: str, taken: Sequence[str]) -> Iterator[str]:
-    """Yield the characters that stand for a key on the keyboard of the language spoken."""
-    for typed, meant in _UPPER_ROW.get(spoken(), {}).items():
-        if meant == key and typed not in taken:
-            yield typed
 
 
 def _cursor(lines: Sequence[Line]) -> Point:

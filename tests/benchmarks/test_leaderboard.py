@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cubiri_cli.games.magdagdon import DIFFICULTIES, Magdagdon
-from cubiri_cli.store.leaderboard import use
-from cubiri_cli.store.ranking import Entry
+from cubiri_cli.store.leaderboard.entries import Entry
+from cubiri_cli.store.leaderboard.opening import use
 from tests.benchmarks.test_speed import call, ratio
 
 if TYPE_CHECKING:
