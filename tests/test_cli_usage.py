@@ -94,7 +94,7 @@ WRONG: list[tuple[list[str], str]] = [
     (["play", "chess"], "magdagdon, mishimash"),
     (["play", "chess\x1b[2J"], "magdagdon, mishimash"),
     (["play", ""], "magdagdon, mishimash"),
-    (["rules"], "GAME"),
+    (["rules"], "magdagdon, mishimash"),
     (["rules", "chess"], "magdagdon, mishimash"),
     (["replay"], "FILE"),
     (["verify-score"], "PATH"),

@@ -244,19 +244,27 @@ def test_slovak_has_three_forms_and_finnish_two() -> None:
     assert [said(count) for count in (0, 1, 2, 5)] == ["0 turns", "1 turn", "2 turns", "5 turns"]
 
 
+def first_counts(language: str) -> list[int]:
+    """Return for each form of counted texts the first count that has it."""
+    form: Any = vars(gettext)["c2py"](catalogue(language).plural_expr)
+    forms = [form(count) for count in range(1, 200)]
+    return [forms.index(one) + 1 for one in sorted(set(forms))]
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_counted_text_has_the_form_of_the_catalogue(language: str) -> None:
     speak(language)
-    counts = {"fi": (1, 2), "sk": (1, 2, 5)}[language]
+    counts = first_counts(language)
     for message in messages(language):
         if not isinstance(message.id, str):
             one, many = message.id
             assert tuple(ngettext(one, many, count) for count in counts) == message.string
 
 
-@pytest.mark.parametrize(("language", "half"), [("en", "0.5"), ("fi", "0,5"), ("sk", "0,5")])
-def test_points_have_the_sign_of_the_language(language: str, half: str) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_points_have_the_sign_of_the_language(language: str) -> None:
     speak(language)
+    half = f"0{LANGUAGES[language].point}5"
     assert points(1) == half
     assert points(4) == "2"
     assert decimal(-10) == "−10"
@@ -316,7 +324,7 @@ WRONG: list[tuple[str, list[str]]] = [
     ("No such option: {option} (Possible options: {options})", ["play", "--sed", "1"]),
     ("No such option: {option}", ["rules", "--zzz"]),
     ("No such command {command}.", ["dance"]),
-    ("Missing argument {argument}.", ["rules"]),
+    ("Missing argument {argument}.", ["verify-score"]),
     ("Option {option} does not take a value.", ["play", "--daily=1"]),
     ("Option {option} requires an argument.", ["play", "--seed"]),
     ("Got unexpected extra argument(s) ({arguments})", ["rules", "magdagdon", "more", "and"]),

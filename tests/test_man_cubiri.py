@@ -260,11 +260,42 @@ def test_help_says_which_topics_there_are() -> None:
     assert "cubiri-replay" in shown.message
 
 
-def test_on_a_terminal_a_page_can_be_turned() -> None:
-    with Terminal("help") as screen:
-        screen.see("NAME", "SYNOPSIS", "[Space]")
+@pytest.mark.parametrize(
+    ("command", "first", "last"),
+    [
+        (["help"], "SYNOPSIS", "cubiri-replay(5)"),
+        (["help", "leaderboard"], "cubiri leaderboard [GAME]", "--target"),
+        (["rules", "magdagdon"], "MAGDAGDON", "Majduška"),
+    ],
+    ids=["help", "of a command", "rules"],
+)
+def test_on_a_terminal_a_long_text_is_turned_page_by_page(command: list[str], first: str, last: str) -> None:
+    with Terminal(*command, rows=16) as screen:
+        screen.see(first, "[Space]")
         screen.type("End")
-        screen.see("SEE ALSO", "cubiri-replay(5)")
+        screen.see(last)
         screen.type("q")
         assert screen.end() == 0
         assert screen.is_sane
+
+
+def test_on_a_terminal_a_short_text_is_printed() -> None:
+    with Terminal("help", "share") as screen:
+        assert screen.end() == 0
+        assert "cubiri share [FILE]" in screen.text
+
+
+def test_in_plain_mode_a_long_text_is_read_a_screenful_at_a_time() -> None:
+    with Terminal("rules", "mishimash", "--plain") as screen:
+        screen.see("-- Enter: on, 0: back")
+        screen.type("0", "Enter")
+        assert screen.end() == 0
+
+
+def test_which_rules_is_asked_on_a_terminal() -> None:
+    with Terminal("rules") as screen:
+        screen.see("MAGDAGDON", "MISHIMASH")
+        screen.type("2")
+        screen.see("A dice game for one to eight players", "[Space]")
+        screen.type("q")
+        assert screen.end() == 0

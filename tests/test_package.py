@@ -113,12 +113,17 @@ def test_the_metadata_say_what_it_is(wheel: zipfile.ZipFile) -> None:
     assert said["License-Expression"] == "MIT"
     assert said["License-File"] == "LICENSE"
     assert said["Requires-Python"] == ">=3.11"
-    assert {"Natural Language :: English", "Natural Language :: Finnish", "Natural Language :: Slovak"} <= {
-        *classifiers
+    spoken = {f"Natural Language :: {language.name}" for language in LANGUAGES.values()}
+    assert {one for one in classifiers if one.startswith("Natural Language")} == spoken
+    systems = {"MacOS", "Microsoft :: Windows", "POSIX :: Linux"}
+    assert {one for one in classifiers if one.startswith("Operating")} == {
+        f"Operating System :: {one}" for one in systems
     }
     assert "dice" in said["Keywords"].split(",")
     assert said.get_payload(decode=True) == (ROOT / "README.md").read_bytes()
-    assert b"cubiri = cubiri_cli.__main__:main" in wheel.read(f"cubiri_cli-{__version__}.dist-info/entry_points.txt")
+    # Two names: `uvx cubiri-cli` and `pipx run cubiri-cli` run the script that is called as the package is.
+    scripts = wheel.read(f"cubiri_cli-{__version__}.dist-info/entry_points.txt").decode()
+    assert set(scripts.split("\n")) >= {f"{name} = cubiri_cli.__main__:main" for name in ("cubiri", "cubiri-cli")}
 
 
 def test_what_it_needs_is_what_it_imports() -> None:

@@ -11,7 +11,7 @@ from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.games.magdagdon import DIFFICULTIES, RUIN, score_board
 from cubiri_cli.table.language import LANGUAGES, _, decimal, ngettext, speak
-from cubiri_cli.table.messages import table_of
+from cubiri_cli.table.messages import folder_of, table_of
 from cubiri_cli.table.rulebook import rules_text
 from cubiri_cli.table.typed import read_next, words_of
 
@@ -21,6 +21,13 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
     speak(request.param)
     yield request.param
     speak("en")
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_language_has_the_rules_of_every_game(name: str) -> None:
+    folder = folder_of(name) / "rules"
+    lacking = [code for code in LANGUAGES if not (folder / f"{name}.{code}.md").exists()]
+    assert not lacking, f"{name}: no rules page in {lacking}"
 
 
 def test_the_words_that_are_explained_are_those_of_the_screen(language: str) -> None:

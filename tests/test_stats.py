@@ -16,6 +16,7 @@ from cubiri_cli.replays.session import Session
 from cubiri_cli.store import played
 from cubiri_cli.store.days import challenge_of
 from cubiri_cli.store.home import replays_folder
+from cubiri_cli.table.language import LANGUAGES
 from tests.running import cubiri
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def test_a_game_s_own_numbers_alone_and_another_player_s(life: dict[str, list[di
     assert (ran.status, ran.message) == (2, "cubiri: Eve has no games here; there are games of: Ada, Väinö, Zuzka")
 
 
-@pytest.mark.parametrize("language", ["en", "fi", "sk"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_fits_and_the_words_need_no_drawing(language: str, life: dict[str, list[dict[str, Any]]]) -> None:
     page = cubiri("--lang", language, "stats", "--player", "Ada").out.splitlines()
     assert max(map(len, page)) <= 80

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -10,10 +10,6 @@ from cubiri_cli.commands import COMMANDS
 from cubiri_cli.commands.output import DONE, UsageError
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.manual import PAGES, page_text, section_text
-from cubiri_cli.terminal.printing import is_terminal
-
-if TYPE_CHECKING:
-    from cubiri_cli.table.drawing import Line
 
 
 def help(
@@ -23,24 +19,13 @@ def help(
 ) -> int:
     """Show a manual page, or what it says about a command."""
     from cubiri_cli.table.rulebook import set_markdown
-    from cubiri_cli.terminal.printing import page_width, print_lines
+    from cubiri_cli.terminal.opening import show_text
 
     if topic not in PAGES and topic not in COMMANDS:
         known = ", ".join([*PAGES, *COMMANDS])
         raise UsageError(_("there is no page {topic}; there are {known}").format(topic=topic, known=known))
     text = page_text(topic) if topic in PAGES else section_text(page_text("cubiri"), f"cubiri {topic}")
-
-    def lines(columns: int) -> list[Line]:
-        return list(set_markdown(text, columns))
-
-    if topic in COMMANDS or not is_terminal():
-        print_lines(lines(page_width()))
-        return DONE
-    from cubiri_cli.terminal.opening import open_prompter
-    from cubiri_cli.terminal.signals import ending_signals
-
-    with ending_signals(), open_prompter() as prompter:
-        prompter.page(topic, lines)
+    show_text(topic, lambda columns: list(set_markdown(text, columns)))
     return DONE
 
 

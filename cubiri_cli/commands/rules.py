@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cubiri_cli.commands.options import GAMES, game_named
-from cubiri_cli.commands.output import DONE
-from cubiri_cli.table.language import N_
+from cubiri_cli.commands.output import DONE, UsageError
+from cubiri_cli.table.language import N_, _
+
+if TYPE_CHECKING:
+    from cubiri_cli.games.game import Game
 
 
-def rules(game: Annotated[str, typer.Argument(metavar="GAME", help=f"{GAMES}.")]) -> int:
+def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help=f"{GAMES}.")] = None) -> int:
     """Show the rules of a game."""
+    from cubiri_cli.table.messages import table_of
     from cubiri_cli.table.rulebook import rules_lines
-    from cubiri_cli.terminal.printing import page_width, print_lines
+    from cubiri_cli.terminal.opening import show_text
 
-    wanted = game_named(game)
-    print_lines(rules_lines(wanted.NAME, page_width()))
+    wanted = _ask() if game is None else game_named(game)
+    if wanted is not None:
+        show_text(table_of(wanted.NAME).TITLE, partial(rules_lines, wanted.NAME))
     return DONE
+
+
+def _ask() -> type[Game] | None:
+    """Ask for a game; None for the way back. Raises `UsageError` where there is no terminal."""
+    from cubiri_cli.terminal.new_game import ask_game
+    from cubiri_cli.terminal.opening import open_prompter
+    from cubiri_cli.terminal.printing import is_terminal
+    from cubiri_cli.terminal.signals import ending_signals
+
+    if not is_terminal():
+        raise UsageError(_("name a game: {known}").format(known=GAMES))
+    with ending_signals(), open_prompter() as prompter:
+        return ask_game(prompter)
 
 
 HELP = (N_("Show the rules of a game."),)

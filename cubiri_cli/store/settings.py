@@ -130,11 +130,27 @@ class OptionDefault(NamedTuple):
 
 Setting = WordSetting | Switch | Name | OptionDefault
 
-LANGUAGES = ("en", "fi", "sk")
-"""The languages people can be spoken to in."""
+
+class Language(NamedTuple):
+    """What has to be known of a language besides its texts."""
+
+    name: str
+    """In English."""
+    point: str = ","
+    """What stands before the tenths of a number."""
+    upper_row: str = ""
+    """What the keys of the digits 2 to 9 and 0 give without Shift on its keyboards, where that is no digit."""
+
+
+LANGUAGES = {
+    "en": Language("English", point="."),
+    "fi": Language("Finnish"),
+    "sk": Language("Slovak", upper_row="ľščťžýáíé"),
+}
+"""The languages people can be spoken to in, by their codes. Tests name what is missing of one."""
 
 LOOKS: tuple[Setting, ...] = (
-    WordSetting("language", LANGUAGES),
+    WordSetting("language", tuple(LANGUAGES)),
     Switch("color", True),
     WordSetting("symbols", ("unicode", "ascii"), "unicode"),
     Switch("animation", True),

@@ -96,7 +96,7 @@ def decimal(number: float) -> str:
     ('0.5', '12', '−10')
     """
     text = f"{number:.1f}".removesuffix(".0").replace("-", "−")
-    return text if _code == "en" else text.replace(".", ",")
+    return text.replace(".", LANGUAGES[_code].point)
 
 
 def signed(number: float) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from prompt_toolkit.key_binding import KeyBindings, KeyPress, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from cubiri_cli.table.language import spoken
+from cubiri_cli.table.language import LANGUAGES, spoken
 from cubiri_cli.terminal.prompter import TYPE, Reply
 
 if TYPE_CHECKING:
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from questionary.prompts.common import InquirerControl
 
     from cubiri_cli.terminal.prompter import Scene
-
-# The upper row of a Slovak keyboard gives these without Shift; the digits are wanted.
-_UPPER_ROW = {"sk": dict(zip("ľščťžýáíé", "234567890", strict=True))}
-
 
 ENTER_KEYS = (Keys.ControlM, Keys.ControlJ)
 """Enter, and what a terminal makes of it when it is pressed between two prompts, before the next one is raw."""
@@ -91,7 +87,8 @@ def choosing_keys(
 
 def _aliases(key: str, taken: Sequence[str]) -> Iterator[str]:
     """Yield the characters that stand for a key on the keyboard of the language spoken."""
-    for typed, meant in _UPPER_ROW.get(spoken(), {}).items():
+    # On some keyboards the keys of digits give letters; the digits are wanted.
+    for typed, meant in zip(LANGUAGES[spoken()].upper_row, "234567890", strict=False):
         if meant == key and typed not in taken:
             yield typed
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.plain import Plain
+from cubiri_cli.terminal.printing import is_terminal, page_width, print_lines
 from cubiri_cli.terminal.prompter import NoScreenError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from cubiri_cli.table.drawing import Line
     from cubiri_cli.terminal.prompter import Prompter
 
 
@@ -42,6 +45,18 @@ def open_prompter() -> Iterator[Prompter]:
     finally:
         _open.pop()
         close()
+
+
+def show_text(title: str, lines: Callable[[int], list[Line]]) -> None:
+    """Show a long text, set for a width by `lines`: printed, or a screenful at a time where a terminal is too short."""
+    text = lines(page_width())
+    if not is_terminal() or len(text) < shutil.get_terminal_size().lines:
+        print_lines(text)
+        return
+    from cubiri_cli.terminal.signals import ending_signals
+
+    with ending_signals(), open_prompter() as prompter:
+        prompter.page(title, lines)
 
 
 def _prompter() -> tuple[Prompter, Callable[[], None]]:
