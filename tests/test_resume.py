@@ -147,8 +147,8 @@ def test_damaged_and_newer_saves_hide_no_other() -> None:
         assert reason in said
         assert said.endswith(f"[{status}]")
     assert "needs a terminal" in lines[-1]
-    with Terminal("--plain", "resume", rows=60) as terminal:
-        terminal.see(*reasons, "1 staged")
+    with Terminal("--plain", "resume", rows=60, columns=250) as terminal:
+        terminal.see(*reasons, "staged: 1")
         terminal.type("q", "Enter")
         assert terminal.end() == 0
 
