@@ -26,7 +26,7 @@ from cubiri_cli.replays.verifying import read_verified
 from cubiri_cli.store import settings
 from cubiri_cli.table.drawing import to_text, width
 from cubiri_cli.table.language import LANGUAGES, LOCALE, _, decimal, ngettext, points, signed, speak, spoken
-from cubiri_cli.table.protocol import View
+from cubiri_cli.table.protocol import Moment
 from cubiri_cli.table.transcript import Recording
 from cubiri_cli.terminal.watching import Watcher
 from tests.running import cubiri, process
@@ -432,7 +432,7 @@ def test_nothing_is_cut_in_a_picture(language: str, size: tuple[int, int]) -> No
     speak(language)
     for game, table, names, _action in positions(2, 120):
         shown = [f"{name[:1]}{number}" for number, name in enumerate(names, 1)]
-        for line in table.picture(game, shown, *size, View()):
+        for line in table.picture(game, shown, *size, Moment()):
             text = to_text(line)
             assert width(text) <= size[0]
             assert "…" not in text, text

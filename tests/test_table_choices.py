@@ -20,7 +20,7 @@ from cubiri_cli.table.magdagdon_lines import prospects
 from cubiri_cli.table.magdagdon_picture import Intent
 from cubiri_cli.table.messages import table_of
 from cubiri_cli.table.mishimash import bust_chance
-from cubiri_cli.table.protocol import View
+from cubiri_cli.table.protocol import Moment
 from cubiri_cli.table.typed import MistypedError, complete, read_next, read_part, words_of
 
 
@@ -126,9 +126,9 @@ def test_every_picture_fits(size: tuple[int, int], language: str) -> None:
             steps = [None, *(choice.step for choice in table.ask(game, names, None).choices if not game.over)]
             for step in steps:
                 for view in (
-                    View(),
-                    View(step, step, news, (1, 2, 3)),
-                    View(rolling=(1, 2, 3, 4, 5, 6)[: len(action) % 5]),
+                    Moment(),
+                    Moment(step, step, news, (1, 2, 3)),
+                    Moment(rolling=(1, 2, 3, 4, 5, 6)[: len(action) % 5]),
                 ):
                     picture = table.picture(game, names, columns, height, view)
                     assert len(picture) <= height
@@ -140,7 +140,7 @@ def test_every_picture_fits(size: tuple[int, int], language: str) -> None:
 
 def test_pictures_in_ascii_keep_their_width() -> None:
     for game, table, names, _action in positions(1, 60):
-        for one in table.picture(game, names, 80, 16, View()):
+        for one in table.picture(game, names, 80, 16, Moment()):
             text = to_text(one)
             assert degrade(text, "ascii").isascii()
             assert width(degrade(text, "ascii")) == width(text)
@@ -210,7 +210,7 @@ def test_confirming_comes_first_once_enough_is_staged() -> None:
 
 def test_the_picture_tells_permanent_staged_ruin_and_possible_apart_without_colour() -> None:
     game = survival("roll", "place 3 b2", "place 4 c2", "confirm", "roll", "place 3 b1")
-    text = "\n".join(map(to_text, magdagdon.TABLE.picture(game, ["Ada"], 80, 16, View(Intent("die", 2)))))
+    text = "\n".join(map(to_text, magdagdon.TABLE.picture(game, ["Ada"], 80, 16, Moment(Intent("die", 2)))))
     assert " 2 │ ·i· │  3  │  4  │     │" in text
     assert " 1 │ ·e· │ (3) │ ·g· │     │" not in text  # c1 touches the 4
     assert " 1 │ ·e· │ (3) │     │     │" in text
@@ -226,10 +226,10 @@ def test_magdagdon_says_why_and_goes_straight_to_the_ruin_where_no_power_is_left
     question = magdagdon.TABLE.ask(game, ["Ada"], None)
     assert "MAGDAGDON" in question.text
     assert [choice.actions for choice in question.choices][:2] == [("ruin a1",), ("ruin b1",)]
-    text = "\n".join(map(to_text, magdagdon.TABLE.picture(game, ["Ada"], 80, 16, View())))
+    text = "\n".join(map(to_text, magdagdon.TABLE.picture(game, ["Ada"], 80, 16, Moment())))
     assert "the 3 dice needed cannot be placed" in text
     assert " 1 │ ·e· │ ·f· │" in text
-    words = magdagdon.TABLE.describe(game, ["Ada"], View())
+    words = magdagdon.TABLE.describe(game, ["Ada"], Moment())
     assert words[-1] == "MAGDAGDON: the 3 dice needed cannot be placed."
 
 
@@ -311,7 +311,7 @@ def test_mishimash_and_bust_cannot_be_missed() -> None:
     told, detail = mishimash.TABLE.tell(before, "roll", outcome, game, ["Ada"])
     assert to_text(told) == " BUST  Ada loses 0 points"
     assert to_text(detail) == f"roll 1: {' '.join(map(str, outcome.dice))} holds nothing"
-    picture = mishimash.TABLE.picture(game, ["Ada"], 80, 16, View(thrown=outcome.dice))
+    picture = mishimash.TABLE.picture(game, ["Ada"], 80, 16, Moment(thrown=outcome.dice))
     assert any("nothing" in to_text(one) for one in picture)
 
 

@@ -16,7 +16,7 @@ from cubiri_cli.table import mishimash
 from cubiri_cli.table.drawing import line_width, to_text
 from cubiri_cli.table.language import LANGUAGES, speak
 from cubiri_cli.table.naming import names_shown
-from cubiri_cli.table.protocol import Choice, View
+from cubiri_cli.table.protocol import Choice, Moment
 from cubiri_cli.terminal.listing import arrange, list_lines, move_pointer
 from tests.running import process
 from tests.terminal import Terminal
@@ -103,7 +103,7 @@ def test_what_a_single_die_lost_is_not_cut(language: str) -> None:
     assert not game.in_turn
     speak(language)
     try:
-        text = "\n".join(map(to_text, mishimash.TABLE.picture(game, ["Ada"], 40, 16, View(thrown=(2,)))))
+        text = "\n".join(map(to_text, mishimash.TABLE.picture(game, ["Ada"], 40, 16, Moment(thrown=(2,)))))
     finally:
         speak("en")
     assert "│ 2 │" in text

@@ -108,9 +108,9 @@ class PigTable(protocol.Table):
         said = [texts[one.kind].format(name=names[one.seat - 1], pips=one.amount) for one in outcome.events]
         return [line(Span(text, "bold")) for text in said]
 
-    def describe(self, game: Pig, names: Sequence[str], view: protocol.View) -> list[str]:
+    def describe(self, game: Pig, names: Sequence[str], moment: protocol.Moment) -> list[str]:
         scores = [f"{name}: {score}." for name, score in zip(names, game.scores, strict=True)]
-        dice = [_("Dice: {dice}.").format(dice=", ".join(map(str, view.thrown)))] if view.thrown else []
+        dice = [_("Dice: {dice}.").format(dice=", ".join(map(str, moment.thrown)))] if moment.thrown else []
         target = _("To {target}; at risk {pips}.").format(target=game.target, pips=game.at_risk)
         return [*scores, *dice, target]
 

@@ -53,10 +53,10 @@ def play_at_table(keeper: Keeper, from_menu: bool = False) -> int:
 
     It is `TO_MENU` where the main menu comes next; with `from_menu` that is so after every game that was finished.
     """
-    from cubiri_cli.terminal.playing import Left, play
+    from cubiri_cli.terminal.playing import Departure, play
 
     while True:
-        if play(keeper.session) is Left.INTERRUPTED:
+        if play(keeper.session) is Departure.INTERRUPTED:
             return _leave_at_once(keeper)
         notes: list[str] = []
         status = leave(keeper, notes=notes)

@@ -23,7 +23,7 @@ from cubiri_cli.table.drawing import Line, Span, line, to_text
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain, nearly_full, not_stored, table_of
 from cubiri_cli.table.naming import names_shown
-from cubiri_cli.table.protocol import View
+from cubiri_cli.table.protocol import Moment
 from cubiri_cli.table.typed import MistypedError, complete, read_part, words_of
 
 if TYPE_CHECKING:
@@ -201,12 +201,14 @@ class Dialogue:
         game's, and other `news` in place of the news.
         """
         shown = self.news if news is None else news
-        view = View(self._step, pointed, shown, self.thrown) if rolling is None else View(news=shown, rolling=rolling)
-        return self.table.picture(self.game, self.names, width, height, view)
+        moment = (
+            Moment(self._step, pointed, shown, self.thrown) if rolling is None else Moment(news=shown, rolling=rolling)
+        )
+        return self.table.picture(self.game, self.names, width, height, moment)
 
     def words(self) -> list[str]:
         """Return what has happened since this was asked last, then the state; while choosing, only what is new."""
         news = [to_text(one) for one in self.news[self._told :]]
         self._told = len(self.news)
-        view = View(self._step, None, self.news, self.thrown)
-        return [*news, *self.table.describe(self.game, self.names, view)]
+        moment = Moment(self._step, None, self.news, self.thrown)
+        return [*news, *self.table.describe(self.game, self.names, moment)]

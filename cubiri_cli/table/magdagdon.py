@@ -31,7 +31,7 @@ from cubiri_cli.table.magdagdon_picture import (
     powers_left,
     why_magdagdon,
 )
-from cubiri_cli.table.protocol import BAD, FAIR, GREAT, HIGH, NEUTRAL, Choice, Mark, Question, Table, View
+from cubiri_cli.table.protocol import BAD, FAIR, GREAT, HIGH, NEUTRAL, Choice, Mark, Moment, Question, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -184,13 +184,13 @@ class MagdagdonTable(Table):
         """Return `roll` between two turns: there is nothing to decide before it."""
         return "roll" if game.turn and not game.in_turn and not game.over else None
 
-    def picture(self, game: Magdagdon, names: Sequence[str], width: int, height: int, view: View) -> list[Line]:
+    def picture(self, game: Magdagdon, names: Sequence[str], width: int, height: int, moment: Moment) -> list[Line]:
         """Return the board with its sums, the dice, and all that is needed for the next choice."""
-        return draw(game, width, height, view)
+        return draw(game, width, height, moment)
 
-    def describe(self, game: Magdagdon, names: Sequence[str], view: View) -> list[str]:
+    def describe(self, game: Magdagdon, names: Sequence[str], moment: Moment) -> list[str]:
         """Return the state in words, in reading order; nothing on the way to an action: the question says it all."""
-        if view.step is not None:
+        if moment.step is not None:
             return []
         lines = [_turn_in_words(game), *_board_in_words(game), *(hope + "." for hope in hopes(game))]
         if game.in_turn:

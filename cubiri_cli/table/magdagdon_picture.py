@@ -12,7 +12,7 @@ from cubiri_cli.table.magdagdon_lines import prospects
 if TYPE_CHECKING:
     from cubiri_cli.games.magdagdon import Magdagdon
     from cubiri_cli.table.magdagdon_lines import Prospect
-    from cubiri_cli.table.protocol import View
+    from cubiri_cli.table.protocol import Moment
 
 HEADING = "MAGDAGDON"
 
@@ -38,19 +38,19 @@ _CELL = 5
 _SIDE = 42
 
 
-def draw(game: Magdagdon, width: int, height: int, view: View) -> list[Line]:
+def draw(game: Magdagdon, width: int, height: int, moment: Moment) -> list[Line]:
     """Return the board with its sums, the dice, and all that is needed for the next choice."""
     head = _title(game, width)
     wide = width >= _WIDE
     if wide:
         board = _board(
-            game, view, _CELL, "full" if height >= 13 else "light" if height >= 10 else "bare", marks=height >= 8
+            game, moment, _CELL, "full" if height >= 13 else "light" if height >= 10 else "bare", marks=height >= 8
         )
-        side = _side(game, view, width - _SIDE, min(height, 13) - 1, boxes=height >= 10)
+        side = _side(game, moment, width - _SIDE, min(height, 13) - 1, boxes=height >= 10)
         return [head, *beside(board, side, 0, columns=_SIDE)][:height]
     kind = "full" if height >= 20 else "light" if height >= 14 else "bare"
-    board = _board(game, view, 3, kind, marks=height >= 12)
-    return [head, *board, *_side(game, view, width, height - 1 - len(board), boxes=False)][:height]
+    board = _board(game, moment, 3, kind, marks=height >= 12)
+    return [head, *board, *_side(game, moment, width, height - 1 - len(board), boxes=False)][:height]
 
 
 def _title(game: Magdagdon, width: int) -> Line:
@@ -68,7 +68,7 @@ def _title(game: Magdagdon, width: int) -> Line:
     return ends(left, line(Span(text, "bold")), width)
 
 
-def _board(game: Magdagdon, view: View, cell: int, kind: str, marks: bool) -> list[Line]:
+def _board(game: Magdagdon, moment: Moment, cell: int, kind: str, marks: bool) -> list[Line]:
     """Return the board with its coordinates, sums and bonuses.
 
     `cell` is how wide a cell is; `kind` is `full` (framed), `light` (framed around), `bare` (no frame); `marks` shows
@@ -82,7 +82,7 @@ def _board(game: Magdagdon, view: View, cell: int, kind: str, marks: bool) -> li
             lines.append(_rule("├┼┤" if row else "┌┬┐", cell))
         spans: Line = [Span(f" {row + 1} " + edge)]
         for column in range(4):
-            spans += [_cell(game, view, 4 * row + column, cell), Span(edge)]
+            spans += [_cell(game, moment, 4 * row + column, cell), Span(edge)]
         lines.append([*spans, Span(f"{shown[row].sum:>3} ", "bold"), _mark(shown[row])])
     lines += [_rule("└┴┘", cell)] if kind != "bare" else []
     lines.append(line(Span("    " + " ".join(pad(str(one.sum), cell, "^") for one in shown[4:]), "bold")))
@@ -104,7 +104,7 @@ def _mark(one: Prospect) -> Span:
     return Span(f"{one.reachable}?", "") if one.reachable else Span("–", "dim")
 
 
-def _cell(game: Magdagdon, view: View, cell: int, width: int) -> Span:
+def _cell(game: Magdagdon, moment: Moment, cell: int, width: int) -> Span:
     """Return a cell: a number, a staged die in brackets, a ruin, or the key of a cell that can be chosen."""
     value = game.board[cell]
     if value == RUIN:
@@ -113,9 +113,9 @@ def _cell(game: Magdagdon, view: View, cell: int, width: int) -> Span:
         return Span(pad(str(value), width, "^"), "bold")
     if cell in game.staged_cells:
         return Span(pad(f"({game.staged[cell]})", width, "^"), "staged")
-    if cell in _cells_of_step(game, view.step):
+    if cell in _cells_of_step(game, moment.step):
         return Span(pad(f"·{CELL_KEYS[cell]}·", width, "^"), "legal")
-    if cell in _cells_of_step(game, view.pointed):
+    if cell in _cells_of_step(game, moment.pointed):
         return Span(pad("·", width, "^"), "legal")
     return Span(" " * width)
 
@@ -130,12 +130,12 @@ def _cells_of_step(game: Magdagdon, step: Any) -> list[int]:
     return [cell for cell in range(16) if game.board[cell] == EMPTY] if step.kind == "ruin" else []
 
 
-def _side(game: Magdagdon, view: View, width: int, height: int, boxes: bool) -> list[Line]:
+def _side(game: Magdagdon, moment: Moment, width: int, height: int, boxes: bool) -> list[Line]:
     """Return what stands beside or below the board: dice, what is needed, Powers, news, and what lines can become."""
-    lines = _dice_boxes(game, view) if boxes else [_dice_line(game, view)]
+    lines = _dice_boxes(game, moment) if boxes else [_dice_line(game, moment)]
     lines += _status(game, width)
     room = height - len(lines)
-    news = latest([fold(entry, width, "  ") for entry in view.news], room)
+    news = latest([fold(entry, width, "  ") for entry in moment.news], room)
     if news:
         lines += [*([[]] if room > len(news) + 1 else []), *news]
     room = height - len(lines)
@@ -145,11 +145,11 @@ def _side(game: Magdagdon, view: View, width: int, height: int, boxes: bool) -> 
     return lines[:height]
 
 
-def _faces(game: Magdagdon, view: View) -> list[tuple[str, str, str]]:
+def _faces(game: Magdagdon, moment: Moment) -> list[tuple[str, str, str]]:
     """Return for each die its face, its state below, and the style: staged (its cell), chosen, without a place."""
-    if view.rolling:
-        return [(str(face), "", "") for face in view.rolling]
-    chosen = view.step.value if isinstance(view.step, Intent) and view.step.kind == "die" else 0
+    if moment.rolling:
+        return [(str(face), "", "") for face in moment.rolling]
+    chosen = moment.step.value if isinstance(moment.step, Intent) and moment.step.kind == "die" else 0
     faces = []
     for value, spot in zip(game.dice, game.spots, strict=True):
         if spot is not None:
@@ -162,23 +162,23 @@ def _faces(game: Magdagdon, view: View) -> list[tuple[str, str, str]]:
     return faces
 
 
-def _dice_boxes(game: Magdagdon, view: View) -> list[Line]:
+def _dice_boxes(game: Magdagdon, moment: Moment) -> list[Line]:
     lines: list[Line] = [[], [], [], []]
-    for face, state, style in _faces(game, view):
+    for face, state, style in _faces(game, moment):
         middle = f"▐ {face} ▌" if style == "chosen" else f"│({face})│" if style == "staged" else f"│ {face} │"
         lines[0].append(Span("┌───┐ "))
         lines[1] += [Span(middle, style), Span(" ")]
         lines[2].append(Span("└───┘ "))
         lines[3].append(Span(pad(state, 5, "^") + " ", style if style == "staged" else ""))
-    return lines if game.in_turn or view.rolling else []
+    return lines if game.in_turn or moment.rolling else []
 
 
-def _dice_line(game: Magdagdon, view: View) -> Line:
+def _dice_line(game: Magdagdon, moment: Moment) -> Line:
     spans: Line = [Span(_("dice:"))]
-    for face, state, style in _faces(game, view):
+    for face, state, style in _faces(game, moment):
         shown = f"▐{face}▌" if style == "chosen" else f"({face}){state}" if style == "staged" else f" {face}{state} "
         spans += [Span(" "), Span(shown, style)]
-    return spans if game.in_turn or view.rolling else []
+    return spans if game.in_turn or moment.rolling else []
 
 
 def _status(game: Magdagdon, width: int) -> list[Line]:

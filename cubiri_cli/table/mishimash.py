@@ -11,7 +11,7 @@ from cubiri_cli.games.mishimash import combinations
 from cubiri_cli.table.drawing import Line, Span, cut, line, pad, width
 from cubiri_cli.table.language import N_, _, decimal, ngettext, points
 from cubiri_cli.table.mishimash_picture import HEADING, Ticks, draw, kept_dice, product, ticked_in
-from cubiri_cli.table.protocol import BAD, FAIR, GREAT, HIGH, Choice, Mark, Question, Table, View
+from cubiri_cli.table.protocol import BAD, FAIR, GREAT, HIGH, Choice, Mark, Moment, Question, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -178,14 +178,14 @@ class MishimashTable(Table):
         """Return None: before every action there is something to decide, or somebody else to sit down."""
         return None
 
-    def picture(self, game: Mishimash, names: Sequence[str], width: int, height: int, view: View) -> list[Line]:
+    def picture(self, game: Mishimash, names: Sequence[str], width: int, height: int, moment: Moment) -> list[Line]:
         """Return everybody's points, the dice by combination, and what is at risk."""
-        return draw(game, names, width, height, view)
+        return draw(game, names, width, height, moment)
 
-    def describe(self, game: Mishimash, names: Sequence[str], view: View) -> list[str]:
+    def describe(self, game: Mishimash, names: Sequence[str], moment: Moment) -> list[str]:
         """Return the state in words, in reading order; on the way to an action what is ticked."""
-        if view.step is not None and game.must_select:
-            return [_ticked_in_words(game, view)]
+        if moment.step is not None and game.must_select:
+            return [_ticked_in_words(game, moment)]
         lines = [_("Target {target}.").format(target=game.target)]
         for seat, name in enumerate(names, 1):
             total, turns = points(game.totals[seat - 1]), game.turns[seat - 1]
@@ -202,7 +202,7 @@ class MishimashTable(Table):
         if game.seats > 1 and not game.over:
             lines.append(_("On turn: {name}.").format(name=names[game.seat - 1]))
         if game.in_turn:
-            lines += _turn_in_words(game, view)
+            lines += _turn_in_words(game, moment)
         return lines
 
     def breakdown(self, game: Mishimash, names: Sequence[str]) -> list[Line]:
@@ -313,17 +313,17 @@ def _tell_round(kind: str, name: str, names: str) -> list[Line]:
 # In words
 
 
-def _turn_in_words(game: Mishimash, view: View) -> list[str]:
+def _turn_in_words(game: Mishimash, moment: Moment) -> list[str]:
     lines = [_("Roll {roll}, multiplier {multiplier}.").format(roll=game.rolls, multiplier=game.rolls)]
     lines[0] += " " + _("At risk: {points}.").format(points=points(game.at_risk))
     if not game.must_select:
         return lines
     lines.append(_("Dice: {dice}.").format(dice=", ".join(map(str, game.roll))))
-    return [*lines, _ticked_in_words(game, view)]
+    return [*lines, _ticked_in_words(game, moment)]
 
 
-def _ticked_in_words(game: Mishimash, view: View) -> str:
-    dice = kept_dice(game, view.step)
+def _ticked_in_words(game: Mishimash, moment: Moment) -> str:
+    dice = kept_dice(game, moment.step)
     then = game.taking(dice)
     text = _("Ticked: {dice}, {product}.") if dice else _("Nothing is ticked.")
     text = text.format(dice=" ".join(map(str, dice)), product=product(then.worth, game.rolls))

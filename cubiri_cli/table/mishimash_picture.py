@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cubiri_cli.games.mishimash import Mishimash
-    from cubiri_cli.table.protocol import View
+    from cubiri_cli.table.protocol import Moment
 
 HEADING = "MISHIMASH"
 
@@ -38,12 +38,12 @@ def ticked_in(game: Mishimash, step: object) -> tuple[bool, ...]:
     return step.ticked if isinstance(step, Ticks) else (True,) * len(game.combinations)
 
 
-def draw(game: Mishimash, names: Sequence[str], columns: int, height: int, view: View) -> list[Line]:
+def draw(game: Mishimash, names: Sequence[str], columns: int, height: int, moment: Moment) -> list[Line]:
     """Return everybody's points, the dice by combination, and what is at risk."""
     head = [_title(game, names, columns)]
-    faces = _groups(game, view)
-    below = [*_points_at_risk(game, view, columns)]
-    entries = [fold(entry, columns) for entry in view.news]
+    faces = _groups(game, moment)
+    below = [*_points_at_risk(game, moment, columns)]
+    entries = [fold(entry, columns) for entry in moment.news]
     told = sum(map(len, entries))
     boxes = _boxes(faces, columns) if faces else []
     slim = _slim_dice(faces, columns) if faces else []
@@ -143,14 +143,14 @@ class Group(NamedTuple):
     """`chosen` for what is ticked, `dim` for what scores nothing."""
 
 
-def _groups(game: Mishimash, view: View) -> list[Group]:
+def _groups(game: Mishimash, moment: Moment) -> list[Group]:
     """Return the dice of the roll by combination, what is left over last; after a bust the dice that lost it."""
-    if view.rolling:
-        return [Group((face,), "", "") for face in view.rolling]
+    if moment.rolling:
+        return [Group((face,), "", "") for face in moment.rolling]
     if not game.must_select:
-        return [Group(tuple(sorted(view.thrown)), _("nothing"), "dim")] if view.thrown and not game.in_turn else []
+        return [Group(tuple(sorted(moment.thrown)), _("nothing"), "dim")] if moment.thrown and not game.in_turn else []
     parts = game.combinations
-    ticked = ticked_in(game, view.step)
+    ticked = ticked_in(game, moment.step)
     groups = [
         Group(part.dice, points(part.worth), "chosen" if is_ticked else "")
         for part, is_ticked in zip(parts, ticked, strict=True)
@@ -189,13 +189,13 @@ def _slim_dice(groups: Sequence[Group], columns: int) -> list[Line]:
     return [spans]
 
 
-def _points_at_risk(game: Mishimash, view: View, columns: int) -> list[Line]:
-    if not game.in_turn or view.rolling:
+def _points_at_risk(game: Mishimash, moment: Moment, columns: int) -> list[Line]:
+    if not game.in_turn or moment.rolling:
         return []
     roll = _("roll {roll}, ×{multiplier}").format(roll=game.rolls, multiplier=game.rolls)
     texts = [roll, _("at risk {points}").format(points=points(game.at_risk))]
     if game.must_select:
-        then = game.taking(kept_dice(game, view.step))
+        then = game.taking(kept_dice(game, moment.step))
         texts.append(_("this roll {product}").format(product=product(then.worth, game.rolls)))
         if then.bonus:
             texts.append(f"MISHIMASH +{points(then.bonus)}")

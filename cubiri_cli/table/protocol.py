@@ -53,7 +53,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class View:
+class Moment:
     """What a picture shows besides the state of the game."""
 
     step: Any = None
@@ -113,17 +113,17 @@ class Table(ABC):
         """Return the question at this point; `step` is that of the choice made last, None at first."""
 
     @abstractmethod
-    def describe(self, game: Any, names: Sequence[str], view: View) -> list[str]:
+    def describe(self, game: Any, names: Sequence[str], moment: Moment) -> list[str]:
         """Return the state of the game in words, in reading order, complete; with a step only what that changes."""
 
-    def picture(self, game: Any, names: Sequence[str], width: int, height: int, view: View) -> list[Line]:
+    def picture(self, game: Any, names: Sequence[str], width: int, height: int, moment: Moment) -> list[Line]:
         """Return the state of the game as a picture of at most `width` columns and `height` lines.
 
         It has to be able to do with `LEAST_PICTURE`. Here: the title, the state in words, the dice, the news.
         """
-        dice = "  ".join(f"[{die}]" for die in view.rolling or view.thrown)
-        words = [part for text in self.describe(game, names, View()) for part in wrap_line(text, width)]
-        lines = [line(Span(self.TITLE, "title")), *words, line(Span(dice, "bold")), *list(view.news)[-3:]]
+        dice = "  ".join(f"[{die}]" for die in moment.rolling or moment.thrown)
+        words = [part for text in self.describe(game, names, Moment()) for part in wrap_line(text, width)]
+        lines = [line(Span(self.TITLE, "title")), *words, line(Span(dice, "bold")), *list(moment.news)[-3:]]
         return [cut_line(one, width) for one in lines][:height]
 
     def tell(self, before: Any, action: str, outcome: Outcome, after: Any, names: Sequence[str]) -> list[Line]:

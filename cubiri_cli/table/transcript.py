@@ -10,7 +10,7 @@ from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.drawing import Line, Span, line, line_width, pad, to_text, width, wrap, wrap_line
 from cubiri_cli.table.language import _, ngettext
 from cubiri_cli.table.messages import explain_at, table_of
-from cubiri_cli.table.protocol import View
+from cubiri_cli.table.protocol import Moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,11 +101,11 @@ class Recording:
             return []
         return self.table.tell(self.game(state - 1), step.action, step.outcome, step.game, self.names)
 
-    def view(self, state: int) -> View:
+    def moment(self, state: int) -> Moment:
         """Return what a picture of a state shows besides it: its news, and what the player is about to select."""
         step = self.step(state)
         following = self.steps[state].action if state < len(self.steps) else None
-        return View(
+        return Moment(
             step=None if following is None else self.table.step_of(self.game(state), following),
             news=self.news(state),
             thrown=step.outcome.dice if step is not None else (),
@@ -113,11 +113,11 @@ class Recording:
 
     def picture(self, state: int, width: int, height: int) -> list[Line]:
         """Return the picture of a state, of at most so many columns and lines."""
-        return self.table.picture(self.game(state), self.names, width, height, self.view(state))
+        return self.table.picture(self.game(state), self.names, width, height, self.moment(state))
 
     def words(self, state: int) -> list[str]:
         """Return a state in words, in reading order."""
-        return self.table.describe(self.game(state), self.names, self.view(state))
+        return self.table.describe(self.game(state), self.names, self.moment(state))
 
     def breakdown(self) -> list[Line]:
         """Return the lines that explain the score, or where an unfinished game stands."""
@@ -211,8 +211,8 @@ def _state(recording: Recording, state: int, columns: int, words: bool) -> list[
     if words:
         return [part for text in recording.words(state) for part in wrap_line(text, columns, indent=INDENT)]
     # What has happened is said beside the entries already.
-    view = recording.view(state)
-    plain = View(step=view.step, thrown=view.thrown)
+    moment = recording.moment(state)
+    plain = Moment(step=moment.step, thrown=moment.thrown)
     picture = recording.table.picture(recording.game(state), recording.names, columns - len(INDENT), HEIGHT, plain)
     return [line(INDENT, *one) if one else [] for one in picture]
 

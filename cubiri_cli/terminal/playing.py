@@ -30,7 +30,7 @@ FRAME = 0.06
 """How long, in seconds, one picture of falling dice is shown; five make a throw."""
 
 
-class Left(Enum):
+class Departure(Enum):
     """Why the table was left."""
 
     ENDED = "the game ended"
@@ -38,7 +38,7 @@ class Left(Enum):
     INTERRUPTED = "Ctrl-C, Ctrl-D, or a signal to end"
 
 
-def play(session: Session) -> Left:
+def play(session: Session) -> Departure:
     """Play a session, new or resumed, until its game ends or the player leaves; the terminal is left as it was.
 
     The session keeps its record after every action, so leaving loses nothing, whichever way it happens.
@@ -48,8 +48,9 @@ def play(session: Session) -> Left:
             sitting = Sitting(session, prompter)
             left = sitting.play()
     except (KeyboardInterrupt, EOFError, SignalledError):
-        return Left.INTERRUPTED
-    if left is Left.ENDED and sitting.news:  # what ended it: there is no question any more above which it would stand
+        return Departure.INTERRUPTED
+    if left is Departure.ENDED and sitting.news:
+        # What ended it: there is no question any more above which it would stand.
         print_lines([*sitting.news, []])
     return left
 
@@ -61,7 +62,7 @@ class Sitting(Dialogue):
         super().__init__(session)
         self.prompter = prompter
 
-    def play(self) -> Left:
+    def play(self) -> Departure:
         """Ask, and do what is answered, until the game is over or the player leaves."""
         pointed = ""
         while not self.is_over:
@@ -69,14 +70,14 @@ class Sitting(Dialogue):
             reply = self.prompter.choose(question, self._scene(), pointed)
             pointed = ""
             if reply.key == QUIT:
-                return Left.SAVED
+                return Departure.SAVED
             chosen = next((choice for choice in question.choices if choice.key == reply.key), None)
             if chosen is None:
                 self._do_otherwise(reply)
             else:
                 self.answer(chosen.key)
                 pointed = chosen.key if chosen.ticks else ""
-        return Left.ENDED
+        return Departure.ENDED
 
     def _do_otherwise(self, reply: Reply) -> None:
         """Do what was replied that is none of the choices."""
