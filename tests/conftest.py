@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import re
 import signal
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Ctrl-C means Ctrl-C, also where the shell has it ignored by what it starts (`.ci/run &`, nohup): every process that a
 # test starts would inherit that.
@@ -25,6 +24,13 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("cubiri")
+
+ONLY_POSIX = re.compile(r"^(?:import (?:pexpect|termios|fcntl|pty|resource)|from tests\.terminal import)", re.MULTILINE)
+"""What a test file imports that has no meaning on Windows."""
+
+if os.name == "nt":
+    here = Path(__file__).parent
+    collect_ignore = [path.name for path in here.glob("test_*.py") if ONLY_POSIX.search(path.read_text("utf-8"))]
 
 SPEAKING = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
 """Variables by which the user's own environment would change what the program prints."""
