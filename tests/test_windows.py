@@ -1,7 +1,7 @@
 """The program under an interpreter for Windows, where one can be had from here.
 
-`CUBIRI_WINDOWS_PYTHON` is the command that runs it, such as `wine python.exe`, with the dependencies installed beside it
-or in the folder `CUBIRI_WINDOWS_PATH`. Drawing and Ctrl-C of such a console are not to be trusted: all is redirected.
+`CUBIRI_WINDOWS_PYTHON` is the command that runs it, such as `wine python.exe`, with the dependencies beside it or in
+the folder `CUBIRI_WINDOWS_PATH`. Drawing and Ctrl-C of such a console are not to be trusted: all is redirected.
 """
 
 from __future__ import annotations
