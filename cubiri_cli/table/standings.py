@@ -98,13 +98,26 @@ def as_markdown(table: Ranking, rows: Sequence[Row]) -> list[str]:
     return lines
 
 
+_BREAK = "<!-- -->"
+"""What nobody sees, and no mention, address or reference goes across: these are found in the text once it is set."""
+
+_FOUND_LATER = re.compile(r"@(?=\S)|#(?=\w)|(?:[Gg][Hh]|[A-Z])-(?=\d)|[0-9A-Fa-f]{6}(?=[0-9A-Fa-f])")
+"""What mail addresses, mentions, numbers of issues (`#1`, `GH-1`) and names of commits are broken behind."""
+
+_SIGN = re.compile(r"[^\w\s,-]|_|(?<!\w)-|-(?!\w)")
+"""What may mean something in Markdown: it is spelled as a number."""
+
+
 def _literal(text: str) -> str:
     """Return Markdown that shows `text` itself: no table cell, link, HTML or mention ends or begins in it.
 
-    >>> _literal("a|b <img> [c](d) @e")
-    'a&#124;b &#60;img&#62; &#91;c&#93;&#40;d&#41; &#64;e'
+    >>> _literal("a|b <img> [c](d) e-f")
+    'a&#124;b &#60;img&#62; &#91;c&#93;&#40;d&#41; e-f'
+    >>> _literal("me@example.org, #1")
+    'me&#64;<!-- -->example&#46;org, &#35;<!-- -->1'
     """
-    return re.sub(r"[^\w\s.,+-]", lambda found: f"&#{ord(found.group())};", text).replace("_", "&#95;")
+    pieces = _FOUND_LATER.sub(lambda found: found.group() + "\0", text).split("\0")
+    return _BREAK.join(_SIGN.sub(lambda found: f"&#{ord(found.group())};", piece) for piece in pieces)
 
 
 def notes(rows: Sequence[Row], total: int) -> list[str]:
