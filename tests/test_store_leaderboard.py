@@ -487,12 +487,13 @@ def test_ctrl_c_ends_the_waiting_at_once_after_the_result(tmp_path: Path) -> Non
             [*program, str(game)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
         )
         assert running.stdout is not None
-        shown = ""
-        while "Again: " not in shown:  # flushed before it waits
-            shown += running.stdout.readline()
+        line = ""
+        while not line.startswith("Final score"):  # flushed before it waits
+            line = running.stdout.readline()
+            assert line, "the result was not shown"
         running.send_signal(signal.SIGINT)
-        _out, errors = running.communicate(timeout=100)
-    assert "Final score" in shown
+        rest, errors = running.communicate(timeout=100)
+    assert "Replay: " in rest
     assert "could not be ranked: interrupted" in errors
     assert (running.returncode, len(errors.splitlines())) == (130, 1)
 

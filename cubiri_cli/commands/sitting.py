@@ -124,21 +124,31 @@ def leave(keeper: Keeper, among_others: bool = True, notes: list[str] | None = N
     piece of the table, else it is told in one line. `notes` gets what is new and the place, to be shown again.
     """
     session = keeper.session
-    try:
-        broken = _show(partial(print_result, session))
-    finally:
-        _store(keeper)
+    broken: BaseException | None = None
+    stopped: BaseException | None = None
     lines: list[str] = []
     try:
-        if session.game.over and keeper.at_home and session.failure is None:
+        try:
+            broken = _show(partial(print_result, session))
+        finally:
+            _store(keeper)
+        if _is_ranked(keeper):
             lines = _told(keeper, among_others, [] if notes is None else notes)
-    finally:
-        broken = _show(partial(_print_end, keeper, lines)) or broken
+    except BaseException as reason:  # Ctrl-C, a signal to end
+        stopped = reason
+        if _is_ranked(keeper):
+            _say_not_ranked(_reason(reason))
+    broken = _show(partial(_print_end, keeper, lines)) or broken
     if session.failure is not None and not is_terminal():  # where it stands above the text to keep
         message(f"cubiri: {not_stored(session.failure)}")
-    if broken is not None:
-        raise broken
+    if (error := stopped or broken) is not None:
+        raise error
     return DONE if session.failure is None else USAGE
+
+
+def _is_ranked(keeper: Keeper) -> bool:
+    """Tell whether a game is one that is ranked by itself: finished, and stored in the home folder."""
+    return keeper.session.game.over and keeper.at_home and keeper.session.failure is None
 
 
 def _print_end(keeper: Keeper, lines: Sequence[str]) -> None:
@@ -148,23 +158,25 @@ def _print_end(keeper: Keeper, lines: Sequence[str]) -> None:
 
 def _told(keeper: Keeper, among_others: bool, notes: list[str]) -> list[str]:
     """Return what is new about a finished game, and its place, and note both. Whatever hinders that costs one line."""
+    from cubiri_cli.table.standings import place_lines
+
     lines = _news(keeper)
     notes += lines
     try:
         place = _rank(keeper.session)
-    except BaseException as error:
-        text = _("this game could not be ranked: {reason}; cubiri leaderboard --rebuild does so later")
-        message("cubiri: " + text.format(reason=_reason(error)))
-        if not isinstance(error, Exception):  # Ctrl-C, a signal to end
-            raise
+        if place is None:
+            return lines
+        digest = keeper.session.replay.digest
+        notes += place_lines(place, digest, among_others=False)
+        return [*lines, *([""] * bool(lines)), *place_lines(place, digest, table_width(), among_others)]
+    except Exception as error:
+        _say_not_ranked(_reason(error))
         return lines
-    if place is None:
-        return lines
-    from cubiri_cli.table.standings import place_lines
 
-    digest = keeper.session.replay.digest
-    notes += place_lines(place, digest, among_others=False)
-    return [*lines, *([""] * bool(lines)), *place_lines(place, digest, table_width(), among_others)]
+
+def _say_not_ranked(reason: str) -> None:
+    text = _("this game could not be ranked: {reason}; cubiri leaderboard --rebuild does so later")
+    message("cubiri: " + text.format(reason=reason))
 
 
 def _news(keeper: Keeper) -> list[str]:
