@@ -137,12 +137,14 @@ def inline_commands() -> list[str]:
     return sorted({one.removeprefix(".venv/bin/") for one in found})
 
 
+RECORDED = len(list((ROOT / "replays").glob("*.toml")))
+
 # What is not simply done where there is no terminal, no game to resume, and no game of that day: status and answer.
 OTHERWISE = {
     "cubiri play": (2, "needs a terminal"),
     "cubiri resume ada.toml": (2, "needs a terminal"),
     "cubiri resume": (2, "there is no unfinished game"),
-    "cubiri verify-score --seed": (1, "0 of 16 replays verified (16 unwanted)"),
+    "cubiri verify-score --seed": (1, f"0 of {RECORDED} replays verified ({RECORDED} unwanted)"),
 }
 
 
