@@ -132,6 +132,13 @@ def test_speed(folder: Path, index: int, is_measured: bool, benchmark: Benchmark
     benchmark.extra_info[row.what] = ratio(row.measured, row.unit, 3 if is_measured else 1)
 
 
+@pytest.mark.parametrize("words", [["pl"], ["play", "--d"], ["replay", ""]], ids=["command", "option", "file"])
+def test_a_tab(words: list[str], is_measured: bool, benchmark: BenchmarkFixture) -> None:
+    tab = call(*CUBIRI, "--complete", "zsh", *words)
+    benchmark.pedantic(tab, rounds=3, iterations=1)  # type: ignore[no-untyped-call]
+    benchmark.extra_info["a tab / `python -c pass`"] = ratio(tab, call(*BARE), 31 if is_measured else 1)
+
+
 def test_the_readme_s_table_has_these_rows_and_no_other(folder: Path) -> None:
     table = (ROOT / "README.md").read_text("utf-8").partition(HEADER)[2].partition("\n\n")[0]
     shown = [re.fullmatch(r"\| (.*) \| ([\d.]+) \| (.*) \|", line) for line in table.splitlines()]
