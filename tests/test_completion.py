@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cubiri_cli import games
-from cubiri_cli.cli.completing import complete, for_bash
+from cubiri_cli.cli.completing import complete, for_bash, quoted, read_words
 from cubiri_cli.cli.parsing import build
 from cubiri_cli.commands import COMMANDS, SHELLS
 from cubiri_cli.commands.completion import SCRIPTS
@@ -307,6 +309,11 @@ def given_after_tab(shell: str, person: Path, line: str, wanted: str) -> None:
         raise AssertionError(f"{wanted!r} was not given: {child.before!r}") from None
     finally:
         child.close(force=True)
+
+
+@given(text=st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1), quote=st.sampled_from(["", "'", '"']))
+def test_whatever_a_name_holds_bash_reads_it_as_it_was(text: str, quote: str) -> None:
+    assert read_words(f"cubiri {quote}{quoted(text, quote)}")[0] == ["cubiri", text]
 
 
 TABBED = {
