@@ -458,11 +458,11 @@ def test_a_line_is_read_as_a_whole_or_not_at_all() -> None:
         before = {name: getattr(game, name) for name in game._attributes()}
         trial = game.copy()
         try:
-            actions, at = read_part(game, table, text, words_of(text))
+            read, at = read_part(game, table, text, words_of(text))
         except MistypedError:
             broken += 1
         else:
-            outcomes = [trial.apply(action, partial(dice.throw, "0")) for action in actions]
+            outcomes = [trial.apply(one.action, partial(dice.throw, "0")) for one in read]
             assert not any(outcome.dice for outcome in outcomes[:-1])
             assert outcomes[-1].dice or at == len(words_of(text))
             whole += 1

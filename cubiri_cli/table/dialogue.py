@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.replays.replay import Problem
@@ -105,16 +106,18 @@ class Dialogue:
                 reason = _("the throw ended the turn; what follows has not been done")
                 raise MistypedError(text[left:], 0, words[at].end - left, reason)
             try:
-                actions, at = read_part(self.game, self.table, text, words, at)
+                typed, at = read_part(self.game, self.table, text, words, at)
             except MistypedError as error:
                 raise error.without(left) from None
             if left == words[0].start:
                 self._begin()
-            if not self._do_all(actions[:-1]):
-                return
-            seat = self.game.seat
-            if not self._do_all(actions[-1:]):
-                return
+            for one in typed:
+                seat = self.game.seat
+                try:
+                    self._do(one.action)
+                except FullRecordError as error:
+                    left = one.words[0].start
+                    raise MistypedError(text, left, one.words[-1].end, _refusal(error)).without(left) from None
         if words:
             self._do_all(self._following())
 
@@ -128,8 +131,7 @@ class Dialogue:
         Raises `IllegalActionError` at the first that the rules refuse.
         """
         self._begin()
-        if self._do_all(actions):
-            self._do_all(self._following())
+        self._do_all(chain(actions, self._following()))
 
     def _begin(self) -> None:
         self._steps, self.news, self._told = [], [], 0
@@ -139,15 +141,13 @@ class Dialogue:
         while not self.is_over and (action := self.table.next_action(self.game)) is not None:
             yield action
 
-    def _do_all(self, actions: Iterable[str]) -> bool:
-        """Execute actions, and tell whether there was room for all in the record; the news say where there was none."""
+    def _do_all(self, actions: Iterable[str]) -> None:
+        """Execute actions as long as there is room in the record; the news say where there is none."""
         try:
             for action in actions:
                 self._do(action)
         except FullRecordError as error:
-            self.news.append(line(Span(explain(Problem(error.reason, error.details)), "bad")))
-            return False
-        return True
+            self.news.append(line(Span(_refusal(error), "bad")))
 
     def _do(self, action: str) -> None:
         """Execute one action, and note what came of it."""
@@ -212,3 +212,7 @@ class Dialogue:
         self._told = len(self.news)
         moment = Moment(self._step, None, self.news, self.thrown)
         return [*news, *self.table.describe(self.game, self.names, moment)]
+
+
+def _refusal(error: FullRecordError) -> str:
+    return explain(Problem(error.reason, error.details))

@@ -112,13 +112,13 @@ def read_next(game: Game, table: Table, line: str, words: Sequence[Word], at: in
     raise _mistyped(game, line, words[at:])
 
 
-def read_part(game: Game, table: Table, line: str, words: Sequence[Word], at: int = 0) -> tuple[list[str], int]:
+def read_part(game: Game, table: Table, line: str, words: Sequence[Word], at: int = 0) -> tuple[list[Typed], int]:
     """Return the actions that stand from `words[at]` on up to the first that throws, and where the next one stands.
 
     Each is legal after those before it. Nothing is executed but on a copy. Raises `MistypedError` where one is wrong,
     or where a word of the line is in no action of the game.
     """
-    begun, copy, actions = at, game.copy(), list[str]()
+    begun, copy, read = at, game.copy(), list[Typed]()
     while at < len(words):
         typed = read_next(copy, table, line, words, at)
         if typed.action == "hint":  # nobody would answer, and the game would count as assisted
@@ -129,13 +129,13 @@ def read_part(game: Game, table: Table, line: str, words: Sequence[Word], at: in
             copy.apply(typed.action, _made_up)
         except IllegalActionError as error:
             raise _blame(copy, line, typed, error) from None
-        actions.append(typed.action)
+        read.append(typed)
         at += len(typed.words)
         if copy.moves()[typed.action].throws:
             if begun == 0:
                 _check_words(before, typed.action, table, line, words[at:])
             break
-    return actions, at
+    return read, at
 
 
 def _check_words(game: Game, throw: str, table: Table, line: str, words: Sequence[Word]) -> None:
