@@ -122,6 +122,14 @@ def test_no_files_import_one_another_in_a_circle() -> None:
     assert circles(files_imported()) == []
 
 
+def test_one_name_is_one_thing() -> None:
+    """No two classes share a name, but `Player`: who sat in a seat (replays/), and who chooses (players/)."""
+    trees = [ast.parse(path.read_text("utf-8")) for path in FILES]
+    names = [node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    shared = {name for name in names if names.count(name) > 1 and not name.startswith("_")}
+    assert shared <= {"Player"}
+
+
 def test_the_terminal_knows_no_game() -> None:
     own = tuple(f"cubiri_cli.{room}.{game}" for room in ("games", "table") for game in games.names())
     for path in FILES:

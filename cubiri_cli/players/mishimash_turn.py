@@ -30,7 +30,7 @@ class Option(NamedTuple):
     worth: int
 
 
-class Outcome(NamedTuple):
+class Rolls(NamedTuple):
     """Rolls that leave the same options: how many of the 6ⁿ there are, and the options (none: a bust)."""
 
     ways: int
@@ -38,12 +38,12 @@ class Outcome(NamedTuple):
 
 
 @cache
-def outcomes(dice: int) -> tuple[Outcome, ...]:
+def outcomes(dice: int) -> tuple[Rolls, ...]:
     """Return what a roll of so many dice can be. Of selections that leave as many dice only the best one counts.
 
     >>> outcomes(1)
-    (Outcome(ways=4, options=()), Outcome(ways=1, options=(Option(left=0, worth=2),)), \
-Outcome(ways=1, options=(Option(left=0, worth=1),)))
+    (Rolls(ways=4, options=()), Rolls(ways=1, options=(Option(left=0, worth=2),)), \
+Rolls(ways=1, options=(Option(left=0, worth=1),)))
     """
     counts: dict[tuple[Option, ...], int] = {(): 0}
     for roll in combinations_with_replacement(range(1, 7), dice):
@@ -54,7 +54,7 @@ Outcome(ways=1, options=(Option(left=0, worth=1),)))
         options = tuple(Option(left, worth) for left, worth in sorted(best.items()))
         ways = factorial(dice) // prod(factorial(roll.count(face)) for face in set(roll))
         counts[options] = counts.get(options, 0) + ways
-    return tuple(Outcome(count, options) for options, count in counts.items())
+    return tuple(Rolls(count, options) for options, count in counts.items())
 
 
 def after(turn: Turn, points: int, option: Option) -> tuple[Turn, int]:
