@@ -11,7 +11,8 @@ import typer
 from cubiri_cli.commands.inputs import file_or_input, find_game
 from cubiri_cli.commands.options import format_named, parse_decimal, parse_whole
 from cubiri_cli.commands.output import DONE, NO, UsageError, message, write_for_programs
-from cubiri_cli.replays.replay import ReplayError
+from cubiri_cli.replays.folders import is_missing
+from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.printing import is_terminal
@@ -110,9 +111,12 @@ def _load(file: str) -> Recording | str:
     from cubiri_cli.table.transcript import Recording
 
     try:
-        return Recording(*read_verified(file_or_input(file if file == "-" else str(find_game(file)))))
+        return Recording(*read_verified(file_or_input(file)))
     except ReplayError as error:
-        return explain_at(error.where, error.problem)
+        reason = explain_at(error.where, error.problem)
+        if isinstance(error, UnreadableReplayError) and file != "-" and is_missing(str(find_game(file))):
+            raise UsageError(f"{file}: {reason}") from None
+        return reason
 
 
 def _state_after(recording: Recording, turn: int | None, file: str) -> int | None:
