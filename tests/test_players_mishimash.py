@@ -14,7 +14,7 @@ from cubiri_cli import players
 from cubiri_cli.games import dice
 from cubiri_cli.games.mishimash import Mishimash
 from cubiri_cli.players import mishimash
-from cubiri_cli.players.mishimash import Position, Turns, rolled
+from cubiri_cli.players.mishimash import MishimashPosition, Turns, rolled
 from cubiri_cli.players.mishimash_turn import START, Solution
 from tests import reference
 
@@ -93,7 +93,7 @@ def test_turns_to_the_target_are_those_of_the_slow_induction() -> None:
 
 @pytest.mark.parametrize("rest", [20, 75, 160])
 def test_turns_to_the_target_agree_with_a_turn_solved_for_them(rest: int) -> None:
-    solved = mishimash.play_for(Position(rest, (0,), 1, False, (1,), START, 0))
+    solved = mishimash.play_for(MishimashPosition(rest, (0,), 1, False, (1,), START, 0))
     assert solved.value(START, 0) == pytest.approx(-mishimash.turns_to(rest), abs=1e-6)
 
 
@@ -131,7 +131,7 @@ def test_the_chances_of_a_last_turn_are_those_of_the_slow_induction() -> None:
 
 def test_sudden_death_of_two_is_worth_what_it_leads_to() -> None:
     """Its first player wins with the chance with which the tables count a tie."""
-    tied = Position(20, (30, 30), 1, True, (1, 2), START, 0)
+    tied = MishimashPosition(20, (30, 30), 1, True, (1, 2), START, 0)
     play = mishimash.play_for(tied)
     assert play.value(START, 0) == pytest.approx(mishimash.tables()["first"], abs=5e-4)
     assert play.lost() == pytest.approx(1 - mishimash.beaten(0))

@@ -9,7 +9,7 @@ from cubiri_cli.games.magdagdon import CELLS, EMPTY, RUIN, score_board
 from cubiri_cli.players.chance import number
 from cubiri_cli.players.magdagdon_board import MULTISETS, NUMBER, board_of, empty_cells, numbers_on
 from cubiri_cli.players.magdagdon_network import UNIT
-from cubiri_cli.players.magdagdon_search import Choice, Search
+from cubiri_cli.players.magdagdon_search import Search, Thought
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cubiri_cli.players.player import Player, View
 
 
-class Position(NamedTuple):
+class MagdagdonPosition(NamedTuple):
     """What matters of a turn, whatever is staged."""
 
     difficulty: str
@@ -26,7 +26,7 @@ class Position(NamedTuple):
     powers: int
 
     @classmethod
-    def of(cls, view: View) -> Position:
+    def of(cls, view: View) -> MagdagdonPosition:
         """Return the position that a view shows in which dice lie there."""
         state = view.state
         cells = [RUIN if mark == "ruin" else mark or EMPTY for mark in state["board"].values()]
@@ -34,7 +34,7 @@ class Position(NamedTuple):
         return cls(view.options["difficulty"], board_of(cells), roll, len(state["power_prices"]))
 
 
-def next_action(view: View, choice: Choice, position: Position) -> str:
+def next_action(view: View, choice: Thought, position: MagdagdonPosition) -> str:
     """Return the next action on the way to a choice, from whatever is staged."""
     staged: dict[str, Any] = view.state["staged"]
     if choice.to is not None:
@@ -72,7 +72,7 @@ def search(difficulty: str) -> Search:
     return Search(difficulty)
 
 
-def choices(position: Position, top: int) -> list[Choice]:
+def choices(position: MagdagdonPosition, top: int) -> list[Thought]:
     """Return the best choices there are, best first, with values in points: what the game is then expected to score.
 
     The Powers used so far are not taken off.
@@ -81,7 +81,7 @@ def choices(position: Position, top: int) -> list[Choice]:
     return [choice._replace(value=choice.value / UNIT) for choice in found]
 
 
-class Master:
+class _Master:
     """The best play known: the network's best boards, each seen over all the rolls that can follow."""
 
     TOP = 8
@@ -89,19 +89,19 @@ class Master:
 
     def __init__(self, key: str = "") -> None:
         self.key = key
-        self._last: tuple[Position, Choice] | None = None
+        self._last: tuple[MagdagdonPosition, Thought] | None = None
 
     def choose(self, view: View) -> str:
         """Return one of `view.legal`."""
         if len(view.legal) == 1:
             return view.legal[0]
-        position = Position.of(view)
+        position = MagdagdonPosition.of(view)
         if self._last is None or self._last[0] != position:
             self._last = position, choices(position, self.TOP)[0]
         return next_action(view, self._last[1], position)
 
 
-class Steady:
+class _Steady:
     """Near-best boards: any that the network sees less than `SLACK` points below its best. MAGDAGDON: thrown again."""
 
     SLACK = 12
@@ -113,9 +113,9 @@ class Steady:
         """Return one of `view.legal`."""
         if len(view.legal) == 1:
             return view.legal[0]
-        position = Position.of(view)
+        position = MagdagdonPosition.of(view)
         if view.state["magdagdon"] and position.powers:
-            return next_action(view, Choice(0, position.board, 0), position)
+            return next_action(view, Thought(0, position.board, 0), position)
         thoughts = search(position.difficulty)
         worth = {
             board: thoughts.networks[position.powers].stages[empty_cells(board).bit_count()].value(board)
@@ -124,10 +124,10 @@ class Steady:
         best = max(worth.values())
         near = [board for board, value in worth.items() if value > best - self.SLACK * UNIT]
         chosen = near[int(number(self.key, position) * len(near))]
-        return next_action(view, Choice(0, chosen), position)
+        return next_action(view, Thought(0, chosen), position)
 
 
-class Casual:
+class _Casual:
     """A plain rule: the best score now, but room is worth something. In MAGDAGDON the dice are thrown again."""
 
     ROOM = 12
@@ -140,15 +140,15 @@ class Casual:
         """Return one of `view.legal`."""
         if len(view.legal) == 1:
             return view.legal[0]
-        position = Position.of(view)
+        position = MagdagdonPosition.of(view)
         if view.state["magdagdon"] and position.powers:
-            return next_action(view, Choice(0, position.board, 0), position)
+            return next_action(view, Thought(0, position.board, 0), position)
         boards = search(position.difficulty).boards(position.board, position.roll)
-        return next_action(view, Choice(0, max(boards, key=self._worth)), position)
+        return next_action(view, Thought(0, max(boards, key=self._worth)), position)
 
     def _worth(self, board: int) -> float:
         cells = [board >> 3 * cell & 7 for cell in range(16)]
         return score_board(cells).total + self.ROOM * cells.count(EMPTY)
 
 
-LEVELS: Mapping[str, type[Player]] = {"casual": Casual, "steady": Steady, "master": Master}
+LEVELS: Mapping[str, type[Player]] = {"casual": _Casual, "steady": _Steady, "master": _Master}

@@ -34,7 +34,7 @@ NEVER = -(10**9)
 """The value of what cannot be."""
 
 
-class Choice(NamedTuple):
+class Thought(NamedTuple):
     """Something a roll can be made of, and its value: a board at the end of the turn, or a Power."""
 
     value: float
@@ -161,19 +161,19 @@ class Search:
         each_set(board, LEFT[roll], least, lambda dice, following: found.append(following))
         return found or list(with_ruin(board))
 
-    def uses(self, board: int, roll: int, powers: int) -> list[Choice]:
+    def uses(self, board: int, roll: int, powers: int) -> list[Thought]:
         """Return what a Power can make of a roll, with what each is worth less its price."""
         if not powers:
             return []
         exact = empty_cells(board).bit_count() <= self.exact
         fewer, price = self.before(board, powers - 1, exact), self.prices[powers]
-        return [Choice(fewer[to] - price, board, to) for to in _POWERS[roll]]
+        return [Thought(fewer[to] - price, board, to) for to in _POWERS[roll]]
 
-    def choices(self, board: int, roll: int, powers: int, top: int) -> list[Choice]:
+    def choices(self, board: int, roll: int, powers: int, top: int) -> list[Thought]:
         """Return what can be made of a roll, best first: all Powers, and the `top` boards seen over all their rolls."""
         boards = self.boards(board, roll)
         near = nlargest(top, boards, key=lambda one: self.after(one, powers)) if len(boards) > top else boards
-        found = [Choice(self.ahead(one, powers), one) for one in near]
+        found = [Thought(self.ahead(one, powers), one) for one in near]
         return sorted([*found, *self.uses(board, roll, powers)], key=lambda choice: -choice.value)
 
 

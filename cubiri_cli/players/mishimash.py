@@ -43,7 +43,7 @@ UNIT, RACE, RACE_TURNS, LAST_TURN = 64, 400, 48, 600
 """What the tables hold: units of a point; races to so many half-points and turns; last turns to so many half-points."""
 
 
-class Position(NamedTuple):
+class MishimashPosition(NamedTuple):
     """What matters of a state of play."""
 
     target: int
@@ -57,7 +57,7 @@ class Position(NamedTuple):
     points: int
 
     @classmethod
-    def of(cls, view: View) -> Position:
+    def of(cls, view: View) -> MishimashPosition:
         """Return the position that a view shows."""
         state = view.state
         totals = tuple(round(2 * points) for points in state["result"]["scores"])
@@ -229,7 +229,7 @@ def _chances_of(steps: Sequence[int], last: int) -> list[float]:
     return row + row[-1:] * (last + 1 - len(row))
 
 
-def standing(position: Position, total: int) -> float:
+def standing(position: MishimashPosition, total: int) -> float:
     """Return the chance to win with this total, where each one behind in the order has one turn left."""
     ahead = [position.totals[seat - 1] for seat in position.order if seat < position.seat]
     behind = [position.totals[seat - 1] for seat in position.order if seat > position.seat]
@@ -329,7 +329,7 @@ def _share(wins: Sequence[float], first: int, own: int) -> float:
 # What is played for
 
 
-def play_for(position: Position) -> Play:
+def play_for(position: MishimashPosition) -> Play:
     """Return what the position's turn is worth, in what `master` plays for."""
     if len(position.totals) == 1:
         rest = position.target - position.total
@@ -360,12 +360,12 @@ def _alone(rest: int) -> Solution:
 
 
 @lru_cache(8)
-def _among(position: Position, last: int) -> Solution:
+def _among(position: MishimashPosition, last: int) -> Solution:
     payoff = payoffs(position, last)
     return Solution(payoff, payoff[0], position.turn, position.points)
 
 
-def payoffs(position: Position, last: int) -> list[float]:
+def payoffs(position: MishimashPosition, last: int) -> list[float]:
     """Return the chance to win after banking 0, 1, … `last` half-points in this turn."""
     found: list[float] = []
     for banked in range(last + 1):
@@ -387,11 +387,11 @@ def values(view: View) -> dict[str, float]:
 
     Alone that is the turns to come, this one included, negative; among several the chance to win.
     """
-    position = Position.of(view)
+    position = MishimashPosition.of(view)
     return _values(view.legal, position, play_for(position))
 
 
-def _values(legal: Sequence[str], position: Position, play: Play) -> dict[str, float]:
+def _values(legal: Sequence[str], position: MishimashPosition, play: Play) -> dict[str, float]:
     turn, points = position.turn, position.points
     found = {}
     for action in legal:
@@ -404,7 +404,7 @@ def _values(legal: Sequence[str], position: Position, play: Play) -> dict[str, f
     return found
 
 
-def _taken(position: Position, action: str) -> tuple[Turn, int]:
+def _taken(position: MishimashPosition, action: str) -> tuple[Turn, int]:
     dice = [int(die) for die in action.split(" ")[1:]]
     return after(position.turn, position.points, Option(position.turn[1] - len(dice), _worth(dice)))
 
@@ -413,7 +413,7 @@ def _worth(dice: Sequence[int]) -> int:
     return sum(part.worth for part in combinations(tuple(dice)))
 
 
-class Master:
+class _Master:
     """The best play known."""
 
     def __init__(self, key: str = "") -> None:
@@ -427,7 +427,7 @@ class Master:
         return max(found, key=lambda action: (found[action], action == "bank"))
 
 
-class Steady:
+class _Steady:
     """Near-best choices: any that loses less than `SLACK` points against the best turn; no eye for the race."""
 
     SLACK = 4
@@ -439,7 +439,7 @@ class Steady:
         """Return one of `view.legal`."""
         if len(view.legal) == 1:
             return view.legal[0]
-        position = Position.of(view)
+        position = MishimashPosition.of(view)
         if "bank" in view.legal and (found := _settled(position)):
             return found
         worth = _values(view.legal, position, Turns())
@@ -447,7 +447,7 @@ class Steady:
         return near[int(number(self.key, position) * len(near))]
 
 
-class Casual:
+class _Casual:
     """A plain rule: take all that scores, roll all six dice always, else bank `ENOUGH` half-points or more."""
 
     ENOUGH = 10
@@ -459,12 +459,12 @@ class Casual:
         """Return one of `view.legal`."""
         if "bank" not in view.legal:
             return max(view.legal, key=len)
-        position = Position.of(view)
+        position = MishimashPosition.of(view)
         enough = position.points >= self.ENOUGH and position.turn[1] < DICE
         return _settled(position) or ("bank" if enough else "roll")
 
 
-def _settled(position: Position) -> str | None:
+def _settled(position: MishimashPosition) -> str | None:
     """Return what goes without saying: to bank what gets ahead or to the target, and to roll where less would lose."""
     if not position.wanted:
         return None
@@ -473,4 +473,4 @@ def _settled(position: Position) -> str | None:
     return "roll" if position.deciding else None
 
 
-LEVELS: Mapping[str, type[Player]] = {"casual": Casual, "steady": Steady, "master": Master}
+LEVELS: Mapping[str, type[Player]] = {"casual": _Casual, "steady": _Steady, "master": _Master}
