@@ -23,7 +23,7 @@ from cubiri_cli.store.home import game_paths, is_name_of_game
 from cubiri_cli.store.locks import InUseError, Lock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and kill -9")
 needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
@@ -137,15 +137,15 @@ def test_what_is_written_is_never_open_to_more_people_than_the_file(
     create(path, b"one")
     path.chmod(0o600)
     seen: list[int] = []
-    write = os.write
 
-    def watch(handle: int, data: bytes) -> int:
+    def watch(handle: int, offset: int = 0) -> bool:
         seen.append(stat.S_IMODE(os.fstat(handle).st_mode))
-        return write(handle, data)
+        return True
 
-    monkeypatch.setattr(os, "write", watch)
+    monkeypatch.setattr(files, "try_lock", watch)  # the first that is done with it
+    monkeypatch.setattr(os, "write", lambda handle, data: watch(handle) and len(data))
     replace(path, b"a secret")
-    assert seen == [0o600]
+    assert seen == [0o600, 0o600], "who opens it before could read it afterwards"
 
 
 def test_no_name_can_be_prepared_and_no_link_followed(tmp_path: Path) -> None:
@@ -274,6 +274,19 @@ def test_a_file_that_is_held_on_and_on_is_given_up(tmp_path: Path, monkeypatch: 
 # What killed programs leave
 
 
+@pytest.fixture
+def _ends_with_the_test() -> Iterator[None]:
+    """Kill what is still stopped when a test fails."""
+    STOPPED.clear()
+    yield
+    for child in STOPPED:
+        with contextlib.suppress(OSError):
+            os.kill(child, signal.SIGKILL)
+
+
+STOPPED: list[int] = []
+
+
 def write_and_stop(folder: Path, how: signal.Signals) -> int:
     """Start a process that writes a file in a folder; it is stopped or killed in the middle. Return its id."""
     child = os.fork()
@@ -284,10 +297,12 @@ def write_and_stop(folder: Path, how: signal.Signals) -> int:
             replace(folder / "game", b"the new one")
         os._exit(0)
     os.waitpid(child, os.WUNTRACED)
+    STOPPED.extend([child] if how == signal.SIGSTOP else [])
     return child
 
 
 @needs_fork
+@pytest.mark.usefixtures("_ends_with_the_test")
 @pytest.mark.parametrize("has_locks", [True, False])
 def test_what_a_killed_program_left_is_swept_away_and_what_another_writes_is_not(
     tmp_path: Path, has_locks: bool, monkeypatch: pytest.MonkeyPatch
@@ -316,6 +331,7 @@ def test_what_a_killed_program_left_is_swept_away_and_what_another_writes_is_not
 
 
 @needs_fork
+@pytest.mark.usefixtures("_ends_with_the_test")
 def test_what_was_swept_away_wrongly_is_written_again(tmp_path: Path) -> None:
     """Where locks do not show that a program writes, it does not depend on them either."""
     stopped = write_and_stop(tmp_path, signal.SIGSTOP)
