@@ -165,9 +165,9 @@ def test_an_arrow_slower_than_anybody_waits_goes_back_and_points(home: Path, pau
 def test_slow_keys_in_text_fields_and_menus(home: Path, pause: float) -> None:
     with Terminal() as terminal:
         terminal.see("What shall it be?")
-        pointed(terminal, "n")
-        send(terminal, ["\x1b", "[B"], pause)
         pointed(terminal, "d")
+        send(terminal, ["\x1b", "[B"], pause)
+        pointed(terminal, "n")
         terminal.type("n", "1")
         terminal.see("Which difficulty?")
         terminal.type("1")
