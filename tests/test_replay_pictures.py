@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,8 +14,9 @@ import pytest
 
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.verifying import verify_file
-from cubiri_cli.table.drawing import COLORS, STYLES, Span, to_ansi, to_text
-from cubiri_cli.table.pictures import CELL_HEIGHT, CELL_WIDTH, COLUMNS, MARGIN, ROWS, svg
+from cubiri_cli.table.drawing import COLORS, STYLES, Span, to_ansi, to_text, width, wrap, wrapped
+from cubiri_cli.table.pages import page_lines
+from cubiri_cli.table.pictures import CELL_HEIGHT, CELL_WIDTH, COLUMNS, MARGIN, ROWS, cast, svg
 from cubiri_cli.table.transcript import Recording
 from cubiri_cli.terminal.fragments import prompt_style
 from tests.running import cubiri
@@ -173,6 +175,54 @@ def test_a_recording_plays_the_game_to_its_breakdown(path: Path) -> None:
     assert not screen.cursor.hidden
 
 
+def test_a_recording_draws_what_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Played to any picture it shows that page and nothing of the ones before."""
+    path = FOLDER / "mishimash-three-players-sudden-death.toml"
+    told = Recording(read_file(path), verify_file(path))
+    _header, events = recording(path)
+    screen = pyte.Screen(COLUMNS, ROWS)
+    stream = pyte.Stream(screen)
+    for page, (_time, _kind, data) in enumerate(events[:-1]):
+        stream.feed(data)
+        lines = [to_text(one).rstrip() for one in page_lines(told, page, COLUMNS, ROWS)]
+        assert [line.rstrip() for line in screen.display] == lines + [""] * (ROWS - len(lines))
+    whole = sum(len(to_text(one)) for page in range(len(events) - 1) for one in page_lines(told, page, COLUMNS, ROWS))
+    assert sum(len(data) for _time, _kind, data in events) < whole
+
+
+def test_a_recording_is_written_while_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = Recording(read_file(POWER), verify_file(POWER))
+    pages: list[int] = []
+
+    def lines(_recording: Recording, page: int, _columns: int, _rows: int) -> list[Any]:
+        pages.append(page)
+        return []
+
+    monkeypatch.setattr("cubiri_cli.table.pictures.page_lines", lines)
+    events = cast(told, 1, True, "utf-8")
+    for count in range(5):
+        assert json.loads(next(events))
+        assert pages == list(range(count))
+
+
+@pytest.mark.parametrize("comment", ["word " * 20_000, "x" * 100_000, "a\n" * 50_000, "数" * 30_000])
+def test_a_long_comment_is_not_gone_through_for_every_page(comment: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    replay = read_file(POWER)
+    replay.turns[0].comment = replay.comment = comment
+    asked: list[int] = []
+    texts = Recording.comment_of
+
+    def counted(self: Recording, turn: int) -> Any:
+        asked.append(turn)
+        return texts(self, turn)
+
+    monkeypatch.setattr(Recording, "comment_of", counted)
+    told = Recording(replay, verify_file(POWER))
+    assert len(list(cast(told, 1, True, "utf-8"))) == len(told.steps) + 4
+    # Once for the room it takes, once to be shown, once for the time to read it.
+    assert max(map(asked.count, asked)) <= 3
+
+
 def test_a_recording_is_as_fast_as_is_asked_for() -> None:
     _header, usual = recording(POWER)
     _header, twice = recording(POWER, "--speed", 2)
@@ -184,3 +234,13 @@ def test_a_recording_does_without_colour_and_beyond_ascii() -> None:
     drawn = "".join(data for _time, _kind, data in events)
     assert drawn.isascii()
     assert not re.search(r"\x1b\[[\d;]*3[0-8]", drawn)
+
+
+@pytest.mark.parametrize("word", ["x", "数", "é\u0301", "ab "])
+def test_a_text_of_any_length_is_wrapped_line_by_line(word: str) -> None:
+    """As many lines as are asked for are made; a million characters cost no more than twenty."""
+    text = word * 300_000
+    lines = list(islice(wrapped(text, 20, "  "), 3))
+    assert lines == wrap(word * 60, 20, "  ")[:3]
+    assert all(width(one) <= 20 for one in lines)
+    assert "".join(wrap(text, 20)).replace(" ", "") == text.replace(" ", "")

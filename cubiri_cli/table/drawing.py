@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 class Span(NamedTuple):
@@ -101,6 +101,11 @@ _ASCII = str.maketrans(
 _NARROW = re.compile("[ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u21ff\u2212\u2265\u2500-\u25f7]*")
 
 
+_LONG = 512
+"""Texts of more characters are none of those that come again and again."""
+_WORD = re.compile(r"\S+")
+
+
 def line(*parts: Span | str) -> Line:
     """Return a line of these spans and plain texts; empty ones are left out."""
     spans = [part if isinstance(part, Span) else Span(part) for part in parts]
@@ -112,13 +117,17 @@ def to_text(spans: Iterable[Span]) -> str:
     return "".join(span.text for span in spans)
 
 
-@lru_cache(maxsize=4096)
 def width(text: str) -> int:
     """Return how many columns `text` takes on a terminal: a wide character two, a combining one none.
 
     >>> width("Väinö"), width("数独")
     (5, 4)
     """
+    return _width(text) if len(text) <= _LONG else _width.__wrapped__(text)
+
+
+@lru_cache(maxsize=4096)
+def _width(text: str) -> int:
     if _NARROW.fullmatch(text):
         return len(text)
     from wcwidth import wcwidth
@@ -196,20 +205,40 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
 
     All lines but the first begin with `indent`. A line has at least one character, however narrow a terminal is.
     """
-    columns = max(1, columns)
-    later = max(1, columns - width(indent))
-    lines, current, room = [], "", columns
-    for word in text.split():
+    return list(wrapped(text, columns, indent))
+
+
+def wrapped(text: str, columns: int, indent: str = "") -> Iterator[str]:
+    """Yield the lines of `wrap` one after the other, as few as are wanted of a text of any length."""
+    room = max(1, columns)
+    later = max(1, room - width(indent))
+    before, current = "", ""
+    for found in _WORD.finditer(text):
+        word = found[0]
         if current and width(current) + 1 + width(word) > room:
-            lines.append(current)
-            current, room = "", later
-        while width(word) > room:
-            head = cut(word, room + 1)[:-1] or word[0]
-            lines.append(head)
-            word, room = word[len(head) :], later
+            yield before + current
+            before, current, room = indent, "", later
+        if width(word) > room:
+            *heads, word = _cut_up(word, room, later)
+            for head in heads:
+                yield before + head
+                before, room = indent, later
         current = f"{current} {word}" if current else word
-    lines += [current] if current or not lines else []
-    return [lines[0], *(indent + more for more in lines[1:])]
+    if current or not before:
+        yield before + current
+
+
+def _cut_up(word: str, first: int, later: int) -> Iterator[str]:
+    """Yield the parts of a word: the first as wide as fits into so many columns, the others as wide as later lines."""
+    start = used = 0
+    room = first
+    for end, character in enumerate(word):
+        wide = width(character)
+        if used + wide > room and end > start:
+            yield word[start:end]
+            start, used, room = end, 0, later
+        used += wide
+    yield word[start:]
 
 
 def wrap_line(text: str, columns: int, style: str = "", indent: str = "") -> list[Line]:

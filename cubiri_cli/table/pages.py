@@ -6,12 +6,15 @@ Pages are counted from 0: page N shows state N of the recording, and the page af
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, line, wrap
+from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, line, wrap, wrapped
 from cubiri_cli.table.language import _
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cubiri_cli.table.transcript import Recording
 
 PICTURE_LEAST, PICTURE_WHOLE = 10, 13
@@ -48,7 +51,7 @@ def page_lines(recording: Recording, page: int, columns: int, rows: int, state: 
     head = ends(line(Span(where, "dim"), whose), line(Span(state, "bold")), columns)
     entry = cut_line(line(Span("» ", "dim"), Span(recording.entry(page), "bold")), columns) if page else []
     comment_room = _comment_room(recording, columns, rows - 2)
-    comment = _comment(recording, page, columns, comment_room)
+    comment = _comment(recording, recording.turn(page), columns, comment_room)
     picture = recording.picture(page, columns, rows - 2 - (comment_room + 1 if comment_room else 0))
     body = [head, entry, *picture]
     gap = rows - len(body) - len(comment)
@@ -67,13 +70,19 @@ def _ending(recording: Recording, columns: int, rows: int) -> list[Line]:
 def _comment_room(recording: Recording, columns: int, rows: int) -> int:
     """Return how many lines comments get in this recording: what the longest needs, but never the picture's."""
     whole = PICTURE_WHOLE if rows >= PICTURE_WHOLE + 3 else PICTURE_LEAST
-    longest = max(sum(len(wrap(one, columns)) for one in comment) for comment in recording.comments())
-    return max(0, min(longest, rows - whole - 1))
+    most = max(0, rows - whole - 1)
+    return max(len(_lines(comment, columns, most)) for comment in recording.comments())
 
 
-def _comment(recording: Recording, page: int, columns: int, room: int) -> list[Line]:
-    """Return the comment that belongs to a page in at most `room` lines; what is cut off is marked by `…`."""
-    lines = [part for text in recording.comment(page) for part in wrap(text, columns)]
+@lru_cache(maxsize=8)
+def _comment(recording: Recording, turn: int, columns: int, room: int) -> list[Line]:
+    """Return the comment of a turn in at most `room` lines; what is cut off is marked by `…`."""
+    lines = _lines(recording.comment_of(turn), columns, room + 1)
     if len(lines) > room > 0:
         lines = [*lines[: room - 1], cut(lines[room - 1] + " " * columns, columns)]
     return [line(one) for one in lines[:room]]
+
+
+def _lines(comment: Iterable[str], columns: int, most: int) -> list[str]:
+    """Return the first lines of a comment, which may be as long as a file can be."""
+    return list(islice((part for text in comment for part in wrapped(text, columns)), most))

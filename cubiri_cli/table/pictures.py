@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from html import escape
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.table.drawing import STYLES, Line, to_ansi, width
@@ -199,7 +200,8 @@ def _safe(text: str) -> str:
 def cast(recording: Recording, speed: float, color: bool, encoding: str) -> Iterator[str]:
     """Yield the lines of an asciinema recording (version 2) of a whole game: the header, then an event a line.
 
-    Each picture is drawn over the one before. The last event gives the cursor back, after the breakdown was shown.
+    Each picture is drawn over the one before, only the lines that differ: so long games make no huge files. The last
+    event gives the cursor back, after the breakdown was shown.
     """
     header: dict[str, object] = {"version": 2, "width": COLUMNS, "height": ROWS}
     if recording.replay.started is not None:
@@ -208,10 +210,24 @@ def cast(recording: Recording, speed: float, color: bool, encoding: str) -> Iter
     header["title"] = _("{game}: {names}").format(game=recording.table.TITLE, names=names)
     header["env"] = {"TERM": "xterm-256color"}
     yield json.dumps(header)
-    now = 0.0
+    now, shown = 0.0, list[Line]()
     for page in range(len(recording.steps) + 2):
         lines = page_lines(recording, page, COLUMNS, ROWS)
-        drawn = "\r\n".join(to_ansi(one, color, encoding) for one in lines)
-        yield json.dumps([round(now, 3), "o", ("" if page else "\x1b[?25l") + "\x1b[H\x1b[J" + drawn])
+        drawn = _redrawn(shown, lines, color, encoding) if page else "\x1b[?25l" + _drawn(lines, color, encoding)
+        yield json.dumps([round(now, 3), "o", drawn])
+        shown = lines
         now += (seconds(recording, page) if page <= len(recording.steps) else LAST_PAGE) / speed
     yield json.dumps([round(now, 3), "o", "\x1b[?25h"])
+
+
+def _drawn(lines: list[Line], color: bool, encoding: str) -> str:
+    """Return what draws a picture on an empty screen."""
+    return "\x1b[H\x1b[J" + "\r\n".join(to_ansi(one, color, encoding) for one in lines)
+
+
+def _redrawn(shown: list[Line], lines: list[Line], color: bool, encoding: str) -> str:
+    """Return what draws a picture over another one: the lines that differ; the cursor ends on its last line."""
+    nothing: Line = []
+    rows = enumerate(zip_longest(shown, lines, fillvalue=nothing), 1)
+    changed = [f"\x1b[{row}H\x1b[K{to_ansi(one, color, encoding)}" for row, (before, one) in rows if before != one]
+    return "".join(changed) + f"\x1b[{len(lines)}H"

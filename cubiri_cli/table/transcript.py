@@ -86,13 +86,15 @@ class Recording:
 
     def comment(self, state: int) -> list[str]:
         """Return the paragraphs of the comment that belongs to a state: of its turn, or of the game for state 0."""
-        turn = self.turn(state)
-        comment = self.replay.turns[turn - 1].comment if turn else self.replay.comment
-        return paragraphs(comment)
+        return list(self.comment_of(self.turn(state)))
 
-    def comments(self) -> list[list[str]]:
-        """Return the comment of the game and of every turn, each as paragraphs."""
-        return [paragraphs(self.replay.comment), *(paragraphs(turn.comment) for turn in self.replay.turns)]
+    def comment_of(self, turn: int) -> Iterator[str]:
+        """Yield the paragraphs of the comment of a turn, or of the game for turn 0."""
+        return paragraphs(self.replay.turns[turn - 1].comment if turn else self.replay.comment)
+
+    def comments(self) -> Iterator[Iterator[str]]:
+        """Yield the comment of the game and of every turn, each as paragraphs."""
+        return map(self.comment_of, range(self.turns + 1))
 
     def news(self, state: int) -> list[Line]:
         """Return what the entry that led to a state brought about, in words."""
@@ -135,9 +137,10 @@ class Recording:
         return name if bot is None else _("{name} (bot: {level})").format(name=name, level=harmless(bot))
 
 
-def paragraphs(text: str | None) -> list[str]:
-    """Return the lines of a comment, harmless on a terminal; none where there is no comment."""
-    return [harmless(one, longest=len(one)) for one in (text or "").split("\n")] if text else []
+def paragraphs(text: str | None) -> Iterator[str]:
+    """Yield the lines of a comment, harmless on a terminal; none where there is no comment."""
+    for one in text.split("\n") if text else ():
+        yield harmless(one, longest=len(one))
 
 
 def head(recording: Recording, columns: int) -> list[Line]:
