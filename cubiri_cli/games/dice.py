@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 NAME = "sha256-d6/1"
 
@@ -19,6 +23,18 @@ _SKIPPED = bytes(range(252, 256))
 
 class InvalidSeedError(ValueError):
     """A seed that is not 1 to 64 of the characters a–z, 0–9 and `-`."""
+
+
+_DIGITS = "0123456"
+
+
+def written(dice: Iterable[int]) -> str:
+    """Return dice as records write them.
+
+    >>> written((3, 4, 1, 6))
+    '3 4 1 6'
+    """
+    return " ".join([_DIGITS[die] for die in dice])
 
 
 def is_seed(text: str) -> bool:
@@ -45,10 +61,10 @@ def throw(seed: str, roll: str, count: int) -> tuple[int, ...]:
 
 def fast_throw(seed: str, roll: str, count: int) -> tuple[int, ...]:
     """Return what `throw` returns, for a seed that was found valid before (once a game, not once a roll)."""
-    dice = b""
-    block = 0
-    while len(dice) < count:
-        digest = sha256(f"{NAME}\n{seed}\n{roll}\n{block}\n".encode("ascii")).digest()
-        dice += digest.translate(_DIE, _SKIPPED)
+    text = f"{NAME}\n{seed}\n{roll}\n"
+    dice = sha256(f"{text}0\n".encode()).digest().translate(_DIE, _SKIPPED)
+    block = 1
+    while len(dice) < count:  # more than the games of today ever throw
+        dice += sha256(f"{text}{block}\n".encode()).digest().translate(_DIE, _SKIPPED)
         block += 1
     return tuple(dice[:count])

@@ -126,14 +126,29 @@ def can_place(field: int, dice: Sequence[int], required: int) -> bool:
     >>> can_place(0, (1, 3, 5, 6), 2), can_place(0, (1, 3, 5, 6), 3)
     (True, False)
     """
-    if required <= 0:
-        return True
+    if required <= 1:
+        return required <= 0 or _can_place_one(field, dice)
     for value in set(dice):
-        rest = list(dice)
+        mask = legal_mask(field, value)
+        if not mask:
+            continue
+        rest, put = list(dice), PUT[value]
         rest.remove(value)
-        for cell in cells_of(legal_mask(field, value)):
-            if required == 1 or can_place(field | PUT[value][cell], rest, required - 1):
+        while mask:  # what cells_of does, written out for the same reason
+            cell = mask.bit_length() - 1
+            after = field | put[cell]
+            if _can_place_one(after, rest) if required == 2 else can_place(after, rest, required - 1):
                 return True
+            mask ^= 1 << cell
+    return False
+
+
+def _can_place_one(field: int, dice: Sequence[int]) -> bool:
+    """Tell whether one of `dice` can be placed on a field."""
+    free = (field >> _TOUCHED or _ALL) & ~field
+    for value in dice:  # noqa: SIM110 - `any` would take twice as long, and this is where a verdict takes its time
+        if free & ~(field >> 16 * value) & _ALL:
+            return True
     return False
 
 
@@ -199,7 +214,7 @@ class Magdagdon(Game):
     )
 
     __slots__ = (
-        "_field",
+        "_fields",
         "_placeable",
         "board",
         "dice",
@@ -229,15 +244,15 @@ class Magdagdon(Game):
     """How many rerolls this turn has seen; part of the next one's roll name."""
     turn: int
     """The number of the turn, from 1; 0 before the first."""
-    _field: int  # the permanent board as legal_mask reads it
+    _fields: tuple[int, ...]  # the permanent board as legal_mask reads it, then with one more staged die each
     _placeable: bool | None  # whether these dice can place the required number; None: not worked out yet
 
     def begin(self) -> None:
         """Begin with an empty board."""
         self.board = (EMPTY,) * 16
-        self.turn = self.powers = self.rerolls = self.required = self._field = 0
+        self.turn = self.powers = self.rerolls = self.required = 0
         self.dice = self.spots = self.staged_cells = ()
-        self._placeable = None
+        self._fields, self._placeable = (0,), None
 
     # What there is to know
 
@@ -271,7 +286,7 @@ class Magdagdon(Game):
         if not self.in_turn:
             return False
         if self._placeable is None:
-            self._placeable = can_place(self._field, self.dice, self.required)
+            self._placeable = can_place(self._fields[0], self.dice, self.required)
         return not self._placeable
 
     @property
@@ -283,7 +298,7 @@ class Magdagdon(Game):
         """Return the cells on which a die of `value` could be staged now; none in MAGDAGDON (**R9**)."""
         if not self.in_turn or self.is_magdagdon:
             return []
-        return list(cells_of(legal_mask(self._staged_field(), value)))
+        return list(cells_of(legal_mask(self._fields[-1], value)))
 
     def board_if_confirmed(self) -> tuple[int, ...]:
         """Return the board with the staged dice on it."""
@@ -419,12 +434,14 @@ class Magdagdon(Game):
         """Stage an available die. **R3**, and legality counts what was staged earlier in the turn."""
         self.must_have_rolled()
         die = self._available_die(value)
-        if self.is_magdagdon:
+        if not self._placeable and self.is_magdagdon:
             raise IllegalActionError("magdagdon")
-        if not legal_mask(self._staged_field(), value) >> cell & 1:
+        field, spots = self._fields[-1], self.spots
+        if not legal_mask(field, value) >> cell & 1:
             raise self._why_not(value, cell)
-        self.spots = (*self.spots[:die], cell, *self.spots[die + 1 :])
-        self.staged_cells = (*self.staged_cells, cell)
+        self.spots = (*spots[:die], cell, *spots[die + 1 :])
+        self.staged_cells += (cell,)
+        self._fields += (field | PUT[value][cell],)
         return NOTHING_MORE
 
     def _return(self, throw: Throw, cell: int) -> Outcome:
@@ -435,20 +452,27 @@ class Magdagdon(Game):
         self.must_have_rolled()
         if cell not in self.staged_cells:
             raise IllegalActionError("not-staged", cell=CELLS[cell])
-        staged = self.staged
-        waiting = [other for other in self.staged_cells if other != cell]
-        field, kept, added = self._field, [], True
-        while added:
+        at, die = self.staged_cells.index(cell), self.spots.index(cell)
+        kept, waiting = (
+            self.staged_cells[:at],
+            list(self.staged_cells[at + 1 :]),
+        )  # those staged before stay as they are
+        fields, added = self._fields[: at + 1], True
+        while waiting and added:
             added = False
-            for other in list(waiting):
-                if legal_mask(field, staged[other]) >> other & 1:
-                    field |= PUT[staged[other]][other]
-                    kept.append(other)
+            for other in waiting[:]:
+                value = self.dice[self.spots.index(other)]
+                if legal_mask(fields[-1], value) >> other & 1:
+                    fields += (fields[-1] | PUT[value][other],)
+                    kept += (other,)
                     waiting.remove(other)
                     added = True
-        self.staged_cells = tuple(kept)
-        self.spots = tuple(spot if spot in kept else None for spot in self.spots)
-        return Outcome((), (Event("returned", what=tuple(waiting)),)) if waiting else NOTHING_MORE
+        self.staged_cells, self._fields = kept, fields
+        self.spots = (*self.spots[:die], None, *self.spots[die + 1 :])
+        if not waiting:
+            return NOTHING_MORE
+        self.spots = tuple([None if spot in waiting else spot for spot in self.spots])
+        return Outcome((), (Event("returned", what=tuple(waiting)),))
 
     def _change(self, throw: Throw, value: int, change: int) -> Outcome:
         """Use a Majda Power to change an available die by 1. **R6** Not below 1 nor above 6: that costs nothing."""
@@ -484,6 +508,7 @@ class Magdagdon(Game):
         self._placeable = None
         if self.staged_cells and self.is_magdagdon:
             back, self.staged_cells, self.spots = self.staged_cells, (), (None,) * DICE
+            self._fields = self._fields[:1]
             return Outcome(thrown, (Event("returned", what=back),))
         return Outcome(thrown)
 
@@ -492,7 +517,7 @@ class Magdagdon(Game):
         self.must_have_rolled()
         if not self.can_confirm:
             raise IllegalActionError("too-few-staged", staged=len(self.staged_cells), required=self.required)
-        self._field, self.board = self._staged_field(), self.board_if_confirmed()
+        self._fields, self.board = self._fields[-1:], self.board_if_confirmed()
         return self._end_turn()
 
     def _accept(self, throw: Throw, cell: int) -> Outcome:
@@ -502,7 +527,7 @@ class Magdagdon(Game):
             raise IllegalActionError("no-magdagdon", required=self.required)
         if self.board[cell] != EMPTY:
             raise IllegalActionError("taken", cell=CELLS[cell])
-        self._field |= PUT[RUIN][cell]
+        self._fields = (self._fields[0] | PUT[RUIN][cell],)
         self.board = (*self.board[:cell], RUIN, *self.board[cell + 1 :])
         return self._end_turn()
 
@@ -511,21 +536,16 @@ class Magdagdon(Game):
         self.over = EMPTY not in self.board
         return Outcome((), (Event("over"),)) if self.over else NOTHING_MORE
 
-    def _staged_field(self) -> int:
-        """Return the permanent field with the staged dice on it."""
-        field = self._field
-        if self.staged_cells:
-            for value, spot in zip(self.dice, self.spots, strict=True):
-                if spot is not None:
-                    field |= PUT[value][spot]
-        return field
-
     def _available_die(self, value: int, taken: Sequence[int] = ()) -> int:
         """Return the position of an available die of `value` that is not among `taken`."""
-        for die, found in enumerate(self.dice):
-            if found == value and self.spots[die] is None and die not in taken:
-                return die
-        raise IllegalActionError("not-available", die=value)
+        die = -1
+        try:
+            while True:
+                die = self.dice.index(value, die + 1)
+                if self.spots[die] is None and die not in taken:
+                    return die
+        except ValueError:
+            raise IllegalActionError("not-available", die=value) from None
 
     def _why_not(self, value: int, cell: int) -> IllegalActionError:
         """Return the refusal that says why `value` may not go on `cell`."""

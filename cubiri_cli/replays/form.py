@@ -7,8 +7,9 @@ replay with holes (replay.md): `holes=True` lets everything be missing that the 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from datetime import datetime, timedelta
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli import games
@@ -37,7 +38,7 @@ KEYS = (
 _OPTIONAL = {"started", "comment", "result"}
 _HOLES = _OPTIONAL | {"version", "rules", "dice", "seed", "players"}
 
-_ANSWER = re.compile(r"[1-6](?: [1-6])*")
+_ANSWER = re.compile(r"[1-6](?: [1-6])*+")
 
 
 def check(document: Mapping[str, Any], holes: bool = False) -> type[Game]:
@@ -169,12 +170,18 @@ def _check_players(players: list[Any], game: type[Game]) -> int:
 _PLAIN_TURN = {"player", "log"}
 
 
-def _is_plain_turn(turn: Mapping[str, Any], moves: Mapping[str, Move], seats: int) -> bool:
+@cache
+def _silent(game: type[Game]) -> frozenset[str]:
+    """Return the actions that no dice answer: nearly all entries are one of them."""
+    return frozenset(action for action, move in game.moves().items() if not move.throws)
+
+
+def _is_plain_turn(turn: Mapping[str, Any], moves: Mapping[str, Move], silent: Set[str], seats: int) -> bool:
     """Tell whether a turn of these two keys has the right form: nearly all do, and are passed at once."""
     player, log = turn["player"], turn["log"]
-    if type(player) is not int or not 1 <= player <= seats or type(log) is not list or not log:
+    if type(player) is not int or not 1 <= player <= seats or type(log) is not list or set(map(type, log)) != {str}:
         return False
-    return all(type(entry) is str and _is_entry(entry, moves) for entry in log)
+    return not [entry for entry in log if entry not in silent and not _is_entry(entry, moves)]
 
 
 def _is_entry(entry: str, moves: Mapping[str, Move]) -> bool:
@@ -184,15 +191,20 @@ def _is_entry(entry: str, moves: Mapping[str, Move]) -> bool:
         return not move.throws
     action, arrow, answer = entry.partition(" -> ")
     move = moves.get(action)
-    return move is not None and move.throws and arrow != "" and is_answer(answer)
+    return move is not None and move.throws and arrow != "" and _ANSWER.fullmatch(answer) is not None
 
 
 def _check_turns(turns: list[Any], game: type[Game], seats: int, holes: bool) -> None:
     if not turns:
         raise MalformedReplayError("turns", "no-turns")
-    moves = game.moves()
+    moves, silent = game.moves(), _silent(game)
     for number, turn in enumerate(turns, 1):
-        if not holes and type(turn) is dict and turn.keys() == _PLAIN_TURN and _is_plain_turn(turn, moves, seats):
+        if (
+            not holes
+            and type(turn) is dict
+            and turn.keys() == _PLAIN_TURN
+            and _is_plain_turn(turn, moves, silent, seats)
+        ):
             continue
         where = place(number)
         if not isinstance(turn, dict):

@@ -35,12 +35,13 @@ def read_bytes(path: str | os.PathLike[str], inside: str | None = None) -> bytes
     except (OSError, ValueError) as error:
         raise UnreadableReplayError(None, "cannot-open", error=_os_message(error)) from None
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
             raise UnreadableReplayError(None, "no-file")
         if inside is not None and not is_inside(_real_path(handle, path), inside):
             raise UnreadableReplayError(None, "outside")
-        data = b""
-        while len(data) <= LARGEST and (more := os.read(handle, _PIECE)):
+        data = os.read(handle, _PIECE)
+        while len(data) != found.st_size and len(data) <= LARGEST and (more := os.read(handle, _PIECE)):
             data += more
     except OSError as error:
         raise UnreadableReplayError(None, "cannot-open", error=_os_message(error)) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cubiri_cli.games import dice
 from cubiri_cli.games.game import IllegalActionError
 from cubiri_cli.replays.form import check, is_time
 from cubiri_cli.replays.reading import parse
@@ -100,6 +101,6 @@ def _check_answer(session: Session, entry: str) -> None:
     action, arrow, answer = entry.partition(" -> ")
     if not arrow:
         return
-    thrown = " ".join(map(str, session.try_out(action).dice))
+    thrown = dice.written(session.try_out(action).dice)
     if answer != thrown:
         raise _ContradictedError("wrong-dice", found=answer, expected=thrown or "-")

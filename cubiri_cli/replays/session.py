@@ -159,7 +159,7 @@ class Session:
         """Execute an action in a game; return what happened, and what is to be logged."""
         seat = None if game.in_turn else game.seat
         outcome = game.apply(action, self._throw)
-        answer = " -> " + " ".join(map(str, outcome.dice)) if outcome.dice else ""
+        answer = " -> " + dice.written(outcome.dice) if outcome.dice else ""
         result = {"finished": self.finished or clock.now(), **game.result()} if game.over else None
         return outcome, _Addition(seat, action + answer, comment, result)
 

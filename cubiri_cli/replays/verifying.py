@@ -155,7 +155,7 @@ def simulate(game: Game, turns: list[Mapping[str, Any]], seed: str, watch: Watch
             except IllegalActionError as error:
                 raise WrongReplayError("illegal", place(number, index), error.reason, **error.details) from None
             if answer:
-                expected = " ".join(map(str, outcome.dice))
+                expected = dice.written(outcome.dice)
                 if answer != expected:
                     raise WrongReplayError("dice", place(number, index), "wrong-dice", found=answer, expected=expected)
             if watch is not None:
