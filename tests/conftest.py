@@ -25,12 +25,15 @@ settings.register_profile(
 )
 settings.load_profile("cubiri")
 
-ONLY_POSIX = re.compile(r"^(?:import (?:pexpect|termios|fcntl|pty|resource)|from tests\.terminal import)", re.MULTILINE)
+ONLY_POSIX = re.compile(
+    r"^(?:import (?:pexpect|termios|fcntl|pty|resource)|from tests\.support\.terminal import)", re.MULTILINE
+)
 """What a test file imports that has no meaning on Windows."""
 
 if os.name == "nt":
     here = Path(__file__).parent
-    collect_ignore = [path.name for path in here.glob("test_*.py") if ONLY_POSIX.search(path.read_text("utf-8"))]
+    tests = here.rglob("test_*.py")
+    collect_ignore = [str(path.relative_to(here)) for path in tests if ONLY_POSIX.search(path.read_text("utf-8"))]
 
 SPEAKING = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
 """Variables by which the user's own environment would change what the program prints."""

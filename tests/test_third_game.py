@@ -22,8 +22,9 @@ from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify
 from cubiri_cli.table.typed import complete
 from cubiri_cli.terminal import questions
-from tests import running, terminal, third_game
-from tests.test_games_every import check_position
+from tests import third_game
+from tests.games.test_games_every import check_position
+from tests.support import running, terminal
 
 ROOT = Path(__file__).parent.parent
 REGISTERED = """

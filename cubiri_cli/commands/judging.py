@@ -73,7 +73,7 @@ def judge_all(
     report = REPORTS[criteria.format]()
     before = spoken()
     speak(report.LANGUAGE or before)
-    paths = [str(find_game(path)) if path != "-" and is_missing(path) else path for path in paths]
+    paths = [str(find_game(path)) if path not in ("", "-") and is_missing(path) else path for path in paths]
     missing = [path for path in paths if path != "-" and is_missing(path)]
     try:
         for path in missing:

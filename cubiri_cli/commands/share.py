@@ -23,7 +23,7 @@ def share(
 ) -> int:
     """Show a finished game in a few lines to send to others."""
     from cubiri_cli.replays.reading import read_bytes
-    from cubiri_cli.replays.replay import ReplayError
+    from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
     from cubiri_cli.replays.verifying import read_verified
     from cubiri_cli.table.messages import explain_at
     from cubiri_cli.terminal.printing import print_texts
@@ -31,6 +31,8 @@ def share(
     path = latest() if file is None else find_game(file)
     try:
         replay, verdict = read_verified(read_bytes(path))
+    except UnreadableReplayError as error:
+        raise UsageError(f"{path}: {explain_at(error.where, error.problem)}") from None
     except ReplayError as error:
         message(f"{path}: {explain_at(error.where, error.problem)}")
         return NO

@@ -31,6 +31,9 @@ from cubiri_cli.games.game import UnknownGameError
 if TYPE_CHECKING:
     from cubiri_cli.games.game import Game, WholeOption, WordOption
 
+# What may be relied on from outside, with the members of `Game` that they return; everything else may change.
+__all__ = ["UnknownGameError", "challenge", "load", "names", "options", "rules_versions"]
+
 # The list of games, one line each. `{}` stands for the layer: `games` holds the rules, `table` the screen. The modules
 # are imported when a game is played or judged, not before.
 MODULES = {

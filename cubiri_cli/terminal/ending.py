@@ -59,7 +59,7 @@ def print_whereabouts(session: Session, path: Path | None) -> None:
         print()
         print(session.text(), end="")
         return
-    shown, short = harmless(shlex.quote(str(path)), longest=4096), harmless(shlex.quote(short_name(path)))
+    shown, short = harmless(shlex.quote(str(path)), longest=4096), harmless(shlex.quote(short_name(path)), longest=4096)
     lines = [(_("Replay:"), shown)]
     if session.game.over:
         lines.append((_("Verify:"), f"cubiri verify-score {short}"))

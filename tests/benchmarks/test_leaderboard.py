@@ -3,7 +3,8 @@
 python -m pytest tests/benchmarks --benchmark-enable
 
 Measured: about 1.1; without an index in rank order it is above 5. That every query goes through an index is asserted
-elsewhere: `test_best_results_are_found_through_an_index_however_many_there_are` in `tests/test_leaderboard.py`.
+elsewhere:
+`test_best_results_are_found_through_an_index_however_many_there_are` in `tests/commands/test_leaderboard.py`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cubiri_cli.replays.session import Session
 from cubiri_cli.store.saved import OFTEN, Keeper
 from tests.benchmarks.test_speed import ratio
-from tests.strategies import magdagdon
+from tests.support.strategies import magdagdon
 
 if TYPE_CHECKING:
     from pathlib import Path

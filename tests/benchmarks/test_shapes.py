@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cubiri_cli.commands.judging import Criteria, Task, judge
-from tests.shapes import SHAPES
+from tests.support.shapes import SHAPES
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture

@@ -18,12 +18,12 @@ import pytest
 from cubiri_cli.cli.app import run
 from tests.benchmarks import corpus
 from tests.benchmarks.test_speed import ratio
-from tests.strategies import magdagdon, mishimash
+from tests.support.strategies import magdagdon, mishimash
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
 
-    from tests.strategies import Setup
+    from tests.support.strategies import Setup
 
 
 def played_at_random(setup: Setup, number: int) -> str:

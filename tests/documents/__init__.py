@@ -1,0 +1,1 @@
+"""Tests of the documents, and the package as it is built."""

@@ -1,0 +1,1 @@
+"""Tests of players that are programs."""

@@ -1,0 +1,1 @@
+"""Tests of what games look like and say."""
