@@ -35,6 +35,6 @@ def take_global_options(arguments: Sequence[str]) -> list[str]:
     if language is not None and language not in LANGUAGES:
         override(Overrides())
         text = _("{option}: expected one of {values}, found {found}")
-        raise InvalidLanguageError(text.format(option="--lang", values=", ".join(LANGUAGES), found=language))
+        raise InvalidLanguageError(text.format(option="--lang", values=", ".join(LANGUAGES), found=f'"{language}"'))
     override(Overrides(language, "--plain" in asked, "--no-color" in asked))
     return rest

@@ -14,8 +14,9 @@ from cubiri_cli.commands.output import UsageError
 from cubiri_cli.games.dice import is_seed
 from cubiri_cli.games.game import InvalidOptionError, WholeOption, WordOption
 from cubiri_cli.replays import clock
+from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import learn_words
+from cubiri_cli.table.messages import explain, learn_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -57,7 +58,7 @@ def with_game_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def format_named(typed: str, formats: Iterable[str]) -> str:
     """Return a format as it is written, typed in any case; `UsageError` where it is none of `formats`."""
     if typed.lower() not in formats:
-        raise UsageError(_("--format: expected one of {formats}").format(formats=", ".join(formats)))
+        raise UsageError("--format: " + explain(Problem("choice", {"values": tuple(formats), "found": typed})))
     return typed.lower()
 
 
