@@ -150,6 +150,11 @@ def test_nothing_below_the_terminal_knows_one(layer: str) -> None:
         assert not called, f"{layer}/{path.name} calls {called}"
 
 
+def test_only_the_command_line_knows_the_library_that_reads_it() -> None:
+    known = {layer_of(path) for path in FILES if "typer" in {name.partition(".")[0] for name in imports(path)}}
+    assert known == {"cli"}
+
+
 def test_the_rules_are_pure() -> None:
     for path in FILES:
         if layer_of(path) != "games":

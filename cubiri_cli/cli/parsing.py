@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
@@ -11,6 +12,7 @@ import typer
 from cubiri_cli.cli.typer_texts import refusal, speaking
 from cubiri_cli.commands import COMMANDS
 from cubiri_cli.commands.output import DONE, INTERRUPTED, message
+from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.table.language import LANGUAGES, _
 
 if TYPE_CHECKING:
@@ -47,16 +49,14 @@ def build(arguments: Sequence[str] = (), choices: Choices | None = None) -> Any:
         no_args_is_help=True,
         context_settings={"help_option_names": ["--help", "-h"]},
     )
-    app.callback(help=_("Play CUBIRI dice games, and verify recorded games."))(_main)
+    app.callback(help=_("Play CUBIRI dice games, and verify recorded games."))(_for_typer(_main, choices))
     named = [word for word in arguments[:1] if word in COMMANDS]
     wanted = named or (() if choices else COMMANDS)
     modules = {name: import_module(f"cubiri_cli.commands.{COMMANDS[name]}") for name in wanted}
     for name, module in modules.items():
-        app.command(name, help="\n\n".join(map(_, module.HELP)))(module.COMMAND)
+        app.command(name, help="\n\n".join(map(_, module.HELP)))(_for_typer(module.COMMAND, choices))
     if choices is None:
         return speaking(typer.main.get_command(app))
-    for command in (_main, *(module.COMMAND for module in modules.values())):
-        _complete(command, choices)
     group: Any = typer.main.get_command(app)
     group.params = [one for one in group.params if "completion" not in one.name]  # ours is a command
     for command in group.commands.values():
@@ -64,19 +64,40 @@ def build(arguments: Sequence[str] = (), choices: Choices | None = None) -> Any:
     return group
 
 
-def _complete(command: Callable[..., Any], choices: Choices) -> None:
-    """Give each parameter of a command what typer calls for its choices."""
+def _for_typer(command: Callable[..., Any], choices: Choices | None) -> Callable[..., Any]:
+    """Return a command as typer takes it: what it says of its parameters in typer's words, and what they can be."""
 
-    def completing(name: str, metavar: str) -> Callable[[typer.Context, str], list[str]]:
-        def complete(ctx: typer.Context, incomplete: str) -> list[str]:
-            return choices(ctx, name, metavar, incomplete)
+    @wraps(command)
+    def called(**arguments: Any) -> Any:
+        return command(**arguments)
 
-        return complete
+    signature = inspect.signature(command, eval_str=True)
+    parameters = [one.replace(annotation=_annotation(one, choices)) for one in signature.parameters.values()]
+    called.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    called.__annotations__ = {one.name: one.annotation for one in parameters}
+    return called
 
-    for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
-        command.__annotations__[name] = parameter.annotation  # evaluated: else typer would make another
-        for info in get_args(parameter.annotation)[1:]:
-            info.autocompletion = completing(name, info.metavar or "")
+
+def _annotation(parameter: inspect.Parameter, choices: Choices | None) -> Any:
+    """Return the annotation of a parameter, as typer reads it."""
+    kind, said = get_args(parameter.annotation)
+    given: dict[str, Any] = {"metavar": said.metavar, "help": said.help}
+    if choices is not None:
+        given["autocompletion"] = _completing(choices, parameter.name, said.metavar or "")
+    if isinstance(said, Argument):
+        return Annotated[kind, typer.Argument(**given)]
+    if parameter.name == "version":
+        given |= {"callback": _show_version, "is_eager": True}
+    return Annotated[kind, typer.Option(*said.names, **given)]
+
+
+def _completing(choices: Choices, name: str, metavar: str) -> Callable[[typer.Context, str], list[str]]:
+    """Return what typer calls for the choices of a parameter."""
+
+    def complete(ctx: typer.Context, incomplete: str) -> list[str]:
+        return choices(ctx, name, metavar, incomplete)
+
+    return complete
 
 
 def _show_version(asked: bool) -> None:
@@ -88,17 +109,15 @@ def _show_version(asked: bool) -> None:
 
 
 def _main(
-    version: Annotated[
-        bool, typer.Option("--version", help=_("Show the version."), callback=_show_version, is_eager=True)
-    ] = False,
+    version: Annotated[bool, CommandOption("--version", help=_("Show the version."))] = False,
     lang: Annotated[
-        str, typer.Option(metavar="|".join(LANGUAGES), help=_("The language of everything people read."))
+        str, CommandOption(metavar="|".join(LANGUAGES), help=_("The language of everything people read."))
     ] = "",
     no_color: Annotated[
-        bool, typer.Option("--no-color", help=_("No colour. The variable NO_COLOR does the same."))
+        bool, CommandOption("--no-color", help=_("No colour. The variable NO_COLOR does the same."))
     ] = False,
     plain: Annotated[
-        bool, typer.Option("--plain", help=_("Plain text: ASCII, no animation, no cursor movement."))
+        bool, CommandOption("--plain", help=_("Plain text: ASCII, no animation, no cursor movement."))
     ] = False,
 ) -> None:
     """Take the global options, which have been applied before."""

@@ -10,10 +10,9 @@ import subprocess
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from cubiri_cli.commands import SHELLS
 from cubiri_cli.commands.output import DONE, UsageError, message, write_for_programs
+from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.table.language import N_, _
 
 BASH = r"""# Completion of cubiri, for bash.
@@ -85,10 +84,10 @@ SCRIPTS = {"bash": BASH, "fish": FISH, "powershell": POWERSHELL, "zsh": ZSH}
 def completion(
     shell: Annotated[
         str | None,
-        typer.Argument(metavar="[SHELL]", help=_("{shells}; by default your own.").format(shells=", ".join(SHELLS))),
+        Argument(metavar="[SHELL]", help=_("{shells}; by default your own.").format(shells=", ".join(SHELLS))),
     ] = None,
     install: Annotated[
-        bool, typer.Option("--install", help=_("Install it for this user, for every shell started from now on."))
+        bool, CommandOption("--install", help=_("Install it for this user, for every shell started from now on."))
     ] = False,
 ) -> int:
     """Show the script that completes cubiri, or install it."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from cubiri_cli.commands import COMMANDS
 from cubiri_cli.commands.output import DONE, UsageError
+from cubiri_cli.commands.parameters import Argument
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.manual import PAGES, page_text, section_text
 
 
 def help(
     topic: Annotated[
-        str, typer.Argument(metavar="[TOPIC]", help=_("A page (cubiri, cubiri-replay), or a command."))
+        str, Argument(metavar="[TOPIC]", help=_("A page (cubiri, cubiri-replay), or a command."))
     ] = "cubiri",
 ) -> int:
     """Show a manual page, or what it says about a command."""

@@ -7,8 +7,6 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import typer
-
 from cubiri_cli import games
 from cubiri_cli.commands.options import (
     GAMES,
@@ -20,6 +18,7 @@ from cubiri_cli.commands.options import (
     with_game_options,
 )
 from cubiri_cli.commands.output import DONE, NO, UsageError, message, write_for_programs
+from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import Problem
@@ -56,28 +55,28 @@ class Query(NamedTuple):
 def leaderboard(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME]", help=_("{games}; all by default.").format(games=GAMES)),
+        Argument(metavar="[GAME]", help=_("{games}; all by default.").format(games=GAMES)),
     ] = None,
-    seed: Annotated[str | None, typer.Option(metavar="TEXT", help=_("Only games with the dice of this seed."))] = None,
-    daily: Annotated[bool, typer.Option("--daily", help=_("Only games with today's seed."))] = False,
+    seed: Annotated[str | None, CommandOption(metavar="TEXT", help=_("Only games with the dice of this seed."))] = None,
+    daily: Annotated[bool, CommandOption("--daily", help=_("Only games with today's seed."))] = False,
     limit: Annotated[
         str | None,
-        typer.Option(
+        CommandOption(
             "--limit", metavar="N", help=_("At most so many of each table (people see {top}).").format(top=TOP)
         ),
     ] = None,
-    assisted: Annotated[bool, typer.Option("--assisted", help=_("Also games with hints, marked."))] = False,
-    format: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help=_("How to answer."))] = "text",
+    assisted: Annotated[bool, CommandOption("--assisted", help=_("Also games with hints, marked."))] = False,
+    format: Annotated[str, CommandOption("--format", metavar="|".join(FORMATS), help=_("How to answer."))] = "text",
     add: Annotated[
         list[str] | None,
-        typer.Option("--add", metavar="FILE...", help=_("Admit these replays, after verifying them.")),
+        CommandOption("--add", metavar="FILE...", help=_("Admit these replays, after verifying them.")),
     ] = None,
     ranked: Annotated[
         list[str] | None,
-        typer.Option("--from", metavar="PATH...", help=_("Rank these replays and folders; the stored table stays.")),
+        CommandOption("--from", metavar="PATH...", help=_("Rank these replays and folders; the stored table stays.")),
     ] = None,
     rebuild: Annotated[
-        bool, typer.Option("--rebuild", help=_("Make the table again from the stored replays."))
+        bool, CommandOption("--rebuild", help=_("Make the table again from the stored replays."))
     ] = False,
     options: Mapping[str, str] | None = None,
 ) -> int:

@@ -7,10 +7,9 @@ import re
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from cubiri_cli import games
 from cubiri_cli.commands.output import UsageError
+from cubiri_cli.commands.parameters import CommandOption
 from cubiri_cli.games.dice import is_seed
 from cubiri_cli.games.game import InvalidOptionError, WholeOption, WordOption
 from cubiri_cli.replays import clock
@@ -48,7 +47,7 @@ def with_game_options(command: Callable[..., Any]) -> Callable[..., Any]:
         metavar = "|".join(dict.fromkeys(values))
         which = ", ".join(found)
         help_text = _("The {option} ({games}).").format(option=_(name), games=which)
-        annotation = Annotated[str | None, typer.Option(f"--{name}", metavar=metavar, help=help_text)]
+        annotation = Annotated[str | None, CommandOption(f"--{name}", metavar=metavar, help=help_text)]
         parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation))
     wrapper.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}

@@ -6,31 +6,30 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from cubiri_cli.commands.options import GAMES, chosen_seed, with_game_options
 from cubiri_cli.commands.output import UsageError
+from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.replays.names import typed_name
 from cubiri_cli.table.language import N_, _
 
 
 @with_game_options
 def play(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help=f"{GAMES}.")] = None,
+    game: Annotated[str | None, Argument(metavar="[GAME]", help=f"{GAMES}.")] = None,
     player: Annotated[
         list[str] | None,
-        typer.Option("--player", metavar="NAME", help=_("A player's name; repeat it for more players.")),
+        CommandOption("--player", metavar="NAME", help=_("A player's name; repeat it for more players.")),
     ] = None,
-    seed: Annotated[str | None, typer.Option(metavar="TEXT", help=_("Play with the dice of this seed."))] = None,
-    daily: Annotated[bool, typer.Option("--daily", help=_("Play with today's seed, the same for everybody."))] = False,
+    seed: Annotated[str | None, CommandOption(metavar="TEXT", help=_("Play with the dice of this seed."))] = None,
+    daily: Annotated[bool, CommandOption("--daily", help=_("Play with today's seed, the same for everybody."))] = False,
     like: Annotated[
-        str | None, typer.Option(metavar="REPLAY", help=_("Play with the seed and options of a recorded game."))
+        str | None, CommandOption(metavar="REPLAY", help=_("Play with the seed and options of a recorded game."))
     ] = None,
     script: Annotated[
-        str | None, typer.Option(metavar="FILE", help=_("Play the actions of a file; - is standard input."))
+        str | None, CommandOption(metavar="FILE", help=_("Play the actions of a file; - is standard input."))
     ] = None,
     output: Annotated[
-        Path | None, typer.Option(metavar="FILE", help=_("Write the replay here and nothing elsewhere."))
+        Path | None, CommandOption(metavar="FILE", help=_("Write the replay here and nothing elsewhere."))
     ] = None,
     options: Mapping[str, str] | None = None,
 ) -> int:

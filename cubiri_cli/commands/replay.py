@@ -6,11 +6,10 @@ import json
 import shutil
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cubiri_cli.commands.inputs import file_or_input, find_game
 from cubiri_cli.commands.options import format_named, parse_decimal, parse_whole
 from cubiri_cli.commands.output import DONE, NO, UsageError, message, write_for_programs
+from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _
@@ -26,20 +25,20 @@ MOST_TURNS = 1_000_000
 
 
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help=_("The replay; - is standard input."))],
+    file: Annotated[str, Argument(metavar="FILE", help=_("The replay; - is standard input."))],
     turn: Annotated[
-        str | None, typer.Option("--turn", metavar="N", help=_("Show the state after turn N; 0 is before the first."))
+        str | None, CommandOption("--turn", metavar="N", help=_("Show the state after turn N; 0 is before the first."))
     ] = None,
     format: Annotated[
         str | None,
-        typer.Option("--format", metavar="text|json|svg|cast", help=_("What to write instead of playing it.")),
+        CommandOption("--format", metavar="text|json|svg|cast", help=_("What to write instead of playing it.")),
     ] = None,
     speed: Annotated[
         str | None,
-        typer.Option("--speed", metavar="FACTOR", help=_("How fast it is played, and in a cast: 2 is twice as fast.")),
+        CommandOption("--speed", metavar="FACTOR", help=_("How fast it is played, and in a cast: 2 is twice as fast.")),
     ] = None,
     step: Annotated[
-        bool, typer.Option("--step", help=_("Begin paused, to go step by step; so it does without animation."))
+        bool, CommandOption("--step", help=_("Begin paused, to go step by step; so it does without animation."))
     ] = False,
 ) -> int:
     """Watch a recorded game. Nothing is written anywhere."""

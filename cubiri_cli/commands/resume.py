@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from cubiri_cli.commands.inputs import find_game
 from cubiri_cli.commands.newgame import warn_without_locks
 from cubiri_cli.commands.output import NO, UsageError, message
+from cubiri_cli.commands.parameters import Argument
 from cubiri_cli.commands.sitting import need_terminal, play_at_table
 from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.replays.session import NotResumableError
@@ -29,7 +28,7 @@ class CannotResumeError(ValueError):
 
 def resume(
     file: Annotated[
-        str | None, typer.Argument(metavar="[FILE]", help=_("The replay of the game; by default the one played last."))
+        str | None, Argument(metavar="[FILE]", help=_("The replay of the game; by default the one played last."))
     ] = None,
 ) -> int:
     """Go on with an unfinished game, exactly where it stopped."""

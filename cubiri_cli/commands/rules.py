@@ -5,17 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cubiri_cli.commands.options import GAMES, game_named
 from cubiri_cli.commands.output import DONE, UsageError
+from cubiri_cli.commands.parameters import Argument
 from cubiri_cli.table.language import N_, _
 
 if TYPE_CHECKING:
     from cubiri_cli.games.game import Game
 
 
-def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help=f"{GAMES}.")] = None) -> int:
+def rules(game: Annotated[str | None, Argument(metavar="[GAME]", help=f"{GAMES}.")] = None) -> int:
     """Show the rules of a game."""
     from cubiri_cli.table.messages import table_of
     from cubiri_cli.table.rulebook import rules_lines

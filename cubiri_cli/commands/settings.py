@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from cubiri_cli.commands.output import DONE, UsageError, message
+from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.games.game import InvalidOptionError
 from cubiri_cli.replays.names import harmless, mended
 from cubiri_cli.store import settings as store
@@ -17,9 +16,9 @@ from cubiri_cli.terminal.printing import is_terminal
 
 
 def settings(
-    key: Annotated[str | None, typer.Argument(metavar="[KEY]", help=_("The setting."))] = None,
-    value: Annotated[str | None, typer.Argument(metavar="[VALUE]", help=_("Its new value."))] = None,
-    reset: Annotated[bool, typer.Option("--reset", help=_("Back to the default: this setting, or all."))] = False,
+    key: Annotated[str | None, Argument(metavar="[KEY]", help=_("The setting."))] = None,
+    value: Annotated[str | None, Argument(metavar="[VALUE]", help=_("Its new value."))] = None,
+    reset: Annotated[bool, CommandOption("--reset", help=_("Back to the default: this setting, or all."))] = False,
 ) -> int:
     """Show the settings, or change one."""
     if reset and value is not None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cubiri_cli.commands.inputs import find_game
 from cubiri_cli.commands.output import DONE, NO, UsageError, message
+from cubiri_cli.commands.parameters import Argument
 from cubiri_cli.table.language import N_, _
 
 if TYPE_CHECKING:
@@ -17,9 +16,7 @@ if TYPE_CHECKING:
 
 
 def share(
-    file: Annotated[
-        str | None, typer.Argument(metavar="[FILE]", help=_("A finished game; by default the latest."))
-    ] = None,
+    file: Annotated[str | None, Argument(metavar="[FILE]", help=_("A finished game; by default the latest."))] = None,
 ) -> int:
     """Show a finished game in a few lines to send to others."""
     from cubiri_cli.replays.reading import read_bytes

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from cubiri_cli.commands.options import GAMES, format_named, game_named
 from cubiri_cli.commands.output import DONE, UsageError
+from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.language import N_, _
 
@@ -21,12 +20,12 @@ FORMATS = ("text", "json")
 
 def stats(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help=_("{games}; all by default.").format(games=GAMES))
+        str | None, Argument(metavar="[GAME]", help=_("{games}; all by default.").format(games=GAMES))
     ] = None,
     player: Annotated[
-        str | None, typer.Option(metavar="NAME", help=_("Whose games; by default your own name's."))
+        str | None, CommandOption(metavar="NAME", help=_("Whose games; by default your own name's."))
     ] = None,
-    format: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help=_("How to answer."))] = "text",
+    format: Annotated[str, CommandOption("--format", metavar="|".join(FORMATS), help=_("How to answer."))] = "text",
 ) -> int:
     """Show your own games in numbers."""
     from cubiri_cli.table.numbers import numbers_lines, numbers_words

@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Annotated
 
-import typer
-
 from cubiri_cli.commands.options import (
     format_named,
     game_named,
@@ -18,6 +16,7 @@ from cubiri_cli.commands.options import (
     with_game_options,
 )
 from cubiri_cli.commands.output import UsageError
+from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.commands.reports import REPORTS
 from cubiri_cli.replays.requirements import Requirements
 from cubiri_cli.table.language import N_, _
@@ -30,25 +29,25 @@ MOST_JOBS = 1024
 def verify_score(
     paths: Annotated[
         list[str],
-        typer.Argument(metavar="PATH...", help=_("Replays, and folders of them; - is one on standard input.")),
+        Argument(metavar="PATH...", help=_("Replays, and folders of them; - is one on standard input.")),
     ],
-    format: Annotated[str, typer.Option("--format", metavar="|".join(REPORTS), help=_("How to answer."))] = "text",
+    format: Annotated[str, CommandOption("--format", metavar="|".join(REPORTS), help=_("How to answer."))] = "text",
     jobs: Annotated[
-        str | None, typer.Option("--jobs", metavar="N", help=_("How many processes; as many as there are cores."))
+        str | None, CommandOption("--jobs", metavar="N", help=_("How many processes; as many as there are cores."))
     ] = None,
     shard: Annotated[
-        str | None, typer.Option("--shard", metavar="K/N", help=_("Only every N-th file, from the K-th on."))
+        str | None, CommandOption("--shard", metavar="K/N", help=_("Only every N-th file, from the K-th on."))
     ] = None,
     allow_unfinished: Annotated[
-        bool, typer.Option("--allow-unfinished", help=_("An unfinished game is no failure."))
+        bool, CommandOption("--allow-unfinished", help=_("An unfinished game is no failure."))
     ] = False,
-    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help=_("Require this game."))] = None,
+    game: Annotated[str | None, CommandOption("--game", metavar="GAME", help=_("Require this game."))] = None,
     seed: Annotated[
-        str | None, typer.Option("--seed", metavar="TEXT", help=_("Require the dice of this seed."))
+        str | None, CommandOption("--seed", metavar="TEXT", help=_("Require the dice of this seed."))
     ] = None,
     min_score: Annotated[
         str | None,
-        typer.Option("--min-score", metavar="POINTS", help=_("Require this score; of several players, the winner's.")),
+        CommandOption("--min-score", metavar="POINTS", help=_("Require this score; of several players, the winner's.")),
     ] = None,
     options: Mapping[str, str] | None = None,
 ) -> int:

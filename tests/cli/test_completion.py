@@ -186,7 +186,8 @@ def test_no_command_but_the_one_that_is_typed_is_loaded_for_it() -> None:
     for word, wanted in (("pl", set()), ("rules ", {"cubiri_cli.commands.rules"})):
         out = process("--complete", "zsh", *word.split(" "), program=("-c", code)).out
         loaded = set(re.findall(r"'([\w.]+)'", out.splitlines()[-1]))
-        assert loaded - {"cubiri_cli.commands.output", "cubiri_cli.commands.options"} == wanted
+        shared = {f"cubiri_cli.commands.{name}" for name in ("output", "options", "parameters")}
+        assert loaded - shared == wanted
 
 
 # Lines of bash
