@@ -1,9 +1,10 @@
-"""A fuzzer for the verifier, with the slow reference as the judge: good replays, damaged in three ways.
+"""A fuzzer for the verifier, with the slow reference as the judge: good replays, damaged in four ways.
 
     python -m tests.support.fuzz --minutes 5 [--seed N]
 
-`bytes` damages the text as bytes, `toml` the document, `game` makes one change to what was played or claimed. Every
-input must get the status the reference gives it, and where something was played, the same place.
+`bytes` damages the text as bytes, `toml` the document, `texts` the names and comments, `game` makes one change to what
+was played or claimed. Every input must get the status the reference gives it, and where something was played, the same
+place.
 """
 
 from __future__ import annotations
@@ -128,6 +129,43 @@ def _holders(value: Any) -> list[Any]:
     return here + [holder for one in inside for holder in _holders(one)]
 
 
+# --- Texts that people write ------------------------------------------------------------------------------------------
+
+PIECES = [
+    "A", "b", "1", " ", "  ", "\n", "\r\n", "\t", "\u2764", "\u2764\ufe0f", "\ufe0f", "\u200d",
+    "\U0001f469\u200d\U0001f4bb", "\U0001f468\u200d\U0001f469\u200d\U0001f466", "1\ufe0f\u20e3",
+    "\U0001f1eb\U0001f1ee", "\U0001f44b\U0001f3fd", "\u00a0", "\u2009", "\u202f", "\u3000", "\u1680", "\u2800",
+    "\u3164", "\u200b", "\u00ad", "\u202e", "\u2066", "\ufeff", "\ufdd0", "\ufffe", "\ue000", "\U000f0000",
+    "\U0010ffff", "\U000e0041", "\u0301", "\u0327", "a\u0301", "\u00e1", "\u212b", "\u00c5", "A\u030a",
+    "\u1100\u1161", "\uac00", "\u0958", "\ufb01", "\u0085", "\u2028", "\x7f", "\x1b[m", "\x00", "\u0600", "\u08e2",
+    "\u115f", "\u17b4", "\u180e", "\U000110bd", "\U0001bca0", "\U0001d173", "\U00013430", "\u1dfa", "\U0001fae8",
+    "\U0001e94b", "<b>", "#1", "::error::", "##[group]", "`", "|", "@ada", "\\", '"', "'", "\u05d0", "\u0661",
+]  # fmt: skip
+"""What texts are put together from: one of each kind that the contract names, and their neighbours."""
+
+
+def damage_texts(text: str, others: list[str], chance: random.Random) -> bytes:
+    """Return a replay with other names or comments, of any characters."""
+    document = tomli.loads(text)
+    for _ in range(chance.choice((1, 1, 2))):
+        what = chance.randrange(4)
+        if what == 0:
+            document["comment"] = _text(chance)
+        elif what == 1:
+            chance.choice(document["turns"])["comment"] = _text(chance)
+        else:
+            chance.choice(document["players"])["name"] = _text(chance)
+    return tomli_w.dumps(document, multiline_strings=chance.random() < 0.5).encode("utf-8", "surrogatepass")
+
+
+def _text(chance: random.Random) -> str:
+    pieces = [
+        chr(chance.randrange(0x110000)) if chance.random() < 0.3 else chance.choice(PIECES)
+        for _ in range(chance.choice((1, 1, 2, 2, 3, 5, 9, 33)))
+    ]
+    return "".join(pieces)
+
+
 # --- As a game --------------------------------------------------------------------------------------------------------
 
 
@@ -241,6 +279,7 @@ def _circumstances(document: Document, chance: random.Random) -> None:
 KINDS: dict[str, Callable[[str, list[str], random.Random], bytes]] = {
     "bytes": damage_bytes,
     "toml": damage_document,
+    "texts": damage_texts,
     "game": damage_game,
 }
 PLAYED = ("dice", "illegal", "mismatch")
