@@ -1,7 +1,7 @@
 """Speed as ratios of two measurements of one run; printed and recorded, never asserted: a machine can be busy.
 
 python -m pytest tests/benchmarks --benchmark-enable      # pytest-benchmark's table, ratios in `extra_info`
-python -m tests.benchmarks.test_speed                     # the table of the README
+python -m tests.benchmarks.test_speed                     # the table of CONTRIBUTING.md
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def call(*arguments: object, **variables: str) -> Call:
 
 
 class Row(NamedTuple):
-    """A row of the README's table: what it says, what is measured, in units of what, and what was aimed at."""
+    """A row of CONTRIBUTING's table: what it says, what is measured, in units of what, and what was aimed at."""
 
     what: str
     measured: Call
@@ -86,7 +86,7 @@ class Row(NamedTuple):
 
 
 def rows(folder: Path) -> list[Row]:
-    """Return the rows of the README's table, to be measured with the replays in a folder."""
+    """Return the rows of CONTRIBUTING's table, to be measured with the replays in a folder."""
     files = sorted(folder.iterdir())
     texts = [file.read_text("utf-8") for file in files]
 
@@ -139,8 +139,8 @@ def test_a_tab(words: list[str], is_measured: bool, benchmark: BenchmarkFixture)
     benchmark.extra_info["a tab / `python -c pass`"] = ratio(tab, call(*BARE), 31 if is_measured else 1)
 
 
-def test_the_readme_s_table_has_these_rows_and_no_other(folder: Path) -> None:
-    table = (ROOT / "README.md").read_text("utf-8").partition(HEADER)[2].partition("\n\n")[0]
+def test_the_table_of_contributing_has_these_rows_and_no_other(folder: Path) -> None:
+    table = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition(HEADER)[2].partition("\n\n")[0]
     shown = [re.fullmatch(r"\| (.*) \| ([\d.]+) \| (.*) \|", line) for line in table.splitlines()]
     assert all(shown)
     found = rows(folder)
@@ -151,7 +151,7 @@ def test_the_readme_s_table_has_these_rows_and_no_other(folder: Path) -> None:
 
 
 def main() -> None:
-    """Print the README's table: the ratios for 3,000 replays of MAGDAGDON and 300 of MISHIMASH."""
+    """Print CONTRIBUTING's table: the ratios for 3,000 replays of MAGDAGDON and 300 of MISHIMASH."""
     with tempfile.TemporaryDirectory() as home:
         os.environ["CUBIRI_HOME"] = home
         folder = Path(home) / "corpus"

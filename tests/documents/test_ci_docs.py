@@ -1,4 +1,4 @@
-"""The commands that the README tells CI to run are run as they stand there, on honest replays and a dishonest one."""
+"""What README and manual page tell CI to run is run as it stands there, on honest replays and a dishonest one."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from pathlib import Path
 import pytest
 
 from tests.support.documents import PATH, ROOT, blocks, copy_of, shell
+from tests.support.manual_pages import examples, page
 
-HEADING = "Verifying a folder in CI"
+MANUAL = page("en", "cubiri")
+TEXTS = [
+    *blocks((ROOT / "README.md").read_text("utf-8"), "yaml"),
+    *(text for text in examples(MANUAL) if ":\n" in text),
+]
+"""What a service is told: the README's example, and those of the manual page."""
 
 
 def commands() -> list[str]:
-    """Return every `cubiri` command in the fenced blocks under the heading."""
-    section = re.split(rf"^## {HEADING}$", (ROOT / "README.md").read_text("utf-8"), flags=re.MULTILINE)[1]
-    section = re.split(r"^## ", section, flags=re.MULTILINE)[0]
-    lines = [
-        line.strip().removeprefix("- ").removeprefix("run: ") for one in blocks(section) for line in one.splitlines()
-    ]
+    """Return every `cubiri` command in them."""
+    lines = [line.strip().removeprefix("- ").removeprefix("run: ") for text in TEXTS for line in text.splitlines()]
     return [line for line in lines if line.startswith("cubiri ")]
 
 
@@ -37,6 +39,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def test_there_are_commands_for_every_service() -> None:
     found = commands()
+    assert len(TEXTS) == 3
     assert [c for c in found if "verify-score" in c and "--format github" in c]
     assert [c for c in found if "verify-score" in c and "--format junit" in c]
     assert len([c for c in found if c.startswith("cubiri leaderboard --from replays --format markdown")]) == 2
@@ -69,3 +72,5 @@ def test_the_hook_takes_replays_and_names_a_command_there_is() -> None:
     assert re.search(pattern[1], "games/replays/2026/a.toml")
     assert not re.search(pattern[1], "pyproject.toml")
     assert "entry: cubiri verify-score\n" in hooks
+    [name] = re.findall(r"hooks:\n +- id: (.*)", "".join(TEXTS))
+    assert f"- id: {name}\n" in hooks

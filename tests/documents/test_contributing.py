@@ -16,8 +16,9 @@ GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """Return a folder with what the commands of CONTRIBUTING.md work on."""
-    names = ("cubiri_cli", "pyproject.toml", "tests/rules", "tests/locale", "tests/__init__.py", "tests/third_game.py")
-    return copy_of(tmp_path / "clone", *names)
+    names = ("cubiri_cli", "pyproject.toml", "replays")
+    of_pig = ("tests/rules", "tests/locale", "tests/__init__.py", "tests/third_game.py")
+    return copy_of(tmp_path / "clone", *names, *of_pig)
 
 
 def printed(command: str, folder: Path) -> str:
@@ -46,7 +47,7 @@ def test_contributing_names_the_commands_that_ci_runs() -> None:
 
 
 def test_contributing_says_how_words_are_translated(clone: Path) -> None:
-    update, new_language = blocks(GUIDE, "sh")[2:]
+    update, new_language = [block for block in blocks(GUIDE, "sh") if "pybabel" in block]
     locale = clone / "cubiri_cli" / "table" / "locale"
     source = clone / "cubiri_cli" / "terminal" / "ending.py"
     source.write_text(source.read_text("utf-8") + 'NEW = _("a text nobody knows yet")\n', "utf-8")
@@ -56,6 +57,16 @@ def test_contributing_says_how_words_are_translated(clone: Path) -> None:
         assert (locale / language / "LC_MESSAGES" / "cubiri.mo").is_file()
     printed(new_language, clone)
     assert "a text nobody knows yet" in (locale / "cs" / "LC_MESSAGES" / "cubiri.po").read_text("utf-8")
+
+
+def test_contributing_draws_the_pictures_of_the_readme(clone: Path) -> None:
+    [commands] = [block for block in blocks(GUIDE, "sh") if "--format svg" in block]
+    (clone / ".github").mkdir()
+    assert printed(commands, clone) == ""
+    shown = re.findall(r"^!\[.*\]\((.*)\)$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert shown == re.findall(r"> (.*)$", commands, re.MULTILINE)
+    for picture in shown:
+        assert (clone / picture).read_bytes() == (ROOT / picture).read_bytes(), picture
 
 
 def test_contributing_names_what_there_is() -> None:
