@@ -112,6 +112,44 @@ def legal_mask(field: int, value: int) -> int:
     return touched & ~(field | field >> 16 * value) & _ALL
 
 
+@cache
+def _texts(verb: str) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    """Return what can be done to cells, for each byte there is of a mask: as its low byte, and as its high byte."""
+    return tuple(
+        tuple(tuple([f"{verb} {cell}" for bit, cell in enumerate(half) if byte >> bit & 1]) for byte in range(256))
+        for half in (CELLS[:8], CELLS[8:])
+    )
+
+
+def actions_on(verb: str, mask: int) -> tuple[str, ...]:
+    """Return an action for each cell of a 16-bit mask, in reading order.
+
+    >>> actions_on("ruin", 0b1000_0000_0000_0011)
+    ('ruin a1', 'ruin b1', 'ruin d4')
+    """
+    low, high = _texts(verb)
+    return low[mask & 255] + high[mask >> 8 & 255]
+
+
+_PLACE = tuple(f"place {value}" for value in range(7))
+_RETURN = tuple(f"return {cell}" for cell in CELLS)
+
+
+@cache
+def power_actions(free: tuple[int, ...]) -> list[str]:
+    """Return every Majda Power there is on available dice (ascending): changes, then dice to be thrown again.
+
+    >>> power_actions((5, 6))
+    ['power -1 5', 'power -1 6', 'power +1 5', 'power reroll 5', 'power reroll 6', 'power reroll 5 6']
+    """
+    values = dict.fromkeys(free)
+    changes = [f"power -1 {value}" for value in values if value > 1]
+    changes += [f"power +1 {value}" for value in values if value < 6]  # R6
+    picks = {pick for count in range(1, len(free) + 1) for pick in combinations(free, count)}
+    rerolls = ["power reroll " + " ".join(map(str, pick)) for pick in sorted(picks, key=lambda p: (len(p), p))]
+    return changes + rerolls
+
+
 def cells_of(mask: int) -> Iterator[int]:
     """Yield the cells of a 16-bit mask in reading order."""
     while mask:
@@ -270,7 +308,9 @@ class Magdagdon(Game):
     @property
     def available(self) -> list[int]:
         """The values of the turn's dice that are not staged, ascending."""
-        return sorted(value for value, spot in zip(self.dice, self.spots, strict=True) if spot is None)
+        if not self.staged_cells:
+            return sorted(self.dice)
+        return sorted([value for value, spot in zip(self.dice, self.spots, strict=True) if spot is None])
 
     @property
     def ruins(self) -> int:
@@ -371,25 +411,20 @@ class Magdagdon(Game):
             return []
         if not self.in_turn:
             return ["roll"]
-        actions = [
-            f"place {value} {CELLS[cell]}" for value in sorted(set(self.available)) for cell in self.legal_cells(value)
-        ]
-        actions += [f"return {CELLS[cell]}" for cell in self.staged_cells]
-        if self.can_confirm:
-            actions.append("confirm")
-        if self.is_magdagdon:
-            actions += [f"ruin {CELLS[cell]}" for cell in range(16) if self.board[cell] == EMPTY]
-        if self.prices:
-            actions += self._legal_powers()
-        return actions
-
-    def _legal_powers(self) -> list[str]:
+        actions: list[str] = []
         free = self.available
-        changes = [f"power -1 {value}" for value in sorted(set(free)) if value > 1]
-        changes += [f"power +1 {value}" for value in sorted(set(free)) if value < 6]
-        picks = {pick for count in range(1, len(free) + 1) for pick in combinations(free, count)}
-        rerolls = ["power reroll " + " ".join(map(str, pick)) for pick in sorted(picks, key=lambda p: (len(p), p))]
-        return changes + rerolls
+        if self.is_magdagdon:  # then nothing is staged: a Power that kills the roll gives all dice back
+            actions += actions_on("ruin", ~self._fields[0])
+        else:
+            field = self._fields[-1]
+            for value in dict.fromkeys(free):
+                actions += actions_on(_PLACE[value], legal_mask(field, value))
+            actions += [_RETURN[cell] for cell in self.staged_cells]
+            if self.can_confirm:
+                actions.append("confirm")
+        if self.prices:
+            actions += power_actions(tuple(free))
+        return actions
 
     @classmethod
     def actions(cls) -> dict[str, Move]:

@@ -101,6 +101,16 @@ def selections(roll: tuple[int, ...]) -> dict[tuple[int, ...], int]:
     return dict(sorted(found.items()))
 
 
+@cache
+def take_actions(roll: tuple[int, ...]) -> tuple[str, ...]:
+    """Return the actions that take the selections of a roll (its dice ascending).
+
+    >>> take_actions((1, 1, 2, 4, 6))
+    ('take 1', 'take 1 1')
+    """
+    return tuple(["take " + " ".join(map(str, selection)) for selection in selections(roll)])
+
+
 def _are_points(value: object, seats: int) -> bool:
     """Tell whether a claim is one float a player, each a multiple of one half."""
     return (
@@ -279,7 +289,7 @@ class Mishimash(Game):
         if self.over:
             return []
         if self.must_select:
-            return ["take " + " ".join(map(str, selection)) for selection in self.selections]
+            return list(take_actions(tuple(sorted(self.roll))))
         return ["roll", "bank"] if self.in_turn else ["roll"]
 
     @classmethod
@@ -338,17 +348,17 @@ class Mishimash(Game):
     def _end_turn(self) -> tuple[Event, ...]:
         """End the turn and find who is next. **R15**: in the final round the order does not start again."""
         self.in_turn, self.roll, self.rolls, self.at_risk, self.mishimashes, self.free_dice = False, (), 0, 0, 0, DICE
-        order = self.contenders or tuple(range(1, self.seats + 1))
-        later = [seat for seat in order if seat > self.seat]
-        if later:
-            self.seat = later[0]
-            return ()
+        order = self.contenders or range(1, self.seats + 1)
+        for seat in order:
+            if seat > self.seat:
+                self.seat = seat
+                return ()
         if not self.final_round:
             self.seat = order[0]
             return ()
         return self._end_round(order)
 
-    def _end_round(self, order: tuple[int, ...]) -> tuple[Event, ...]:
+    def _end_round(self, order: Sequence[int]) -> tuple[Event, ...]:
         """End the final round, or one of sudden death. **R16**: those tied for first go on until one leads alone."""
         best = max(self.totals[seat - 1] for seat in order)
         tied = tuple(seat for seat in order if self.totals[seat - 1] == best)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cubiri_cli.replays.history import state_of
@@ -23,8 +22,12 @@ class View:
     ('mishimash', {'target': 200}, 1, ['roll'])
     """
 
+    __slots__ = ("_game", "_legal", "_state", "players")
+
     def __init__(self, game: Game, players: Sequence[str]) -> None:
         self._game = game
+        self._legal: list[str] | None = None
+        self._state: dict[str, Any] | None = None
         self.players = list(players)
         """The names at the table, by seat."""
 
@@ -48,15 +51,19 @@ class View:
         """Who is asked, from 1."""
         return self._game.seat
 
-    @cached_property
+    @property
     def legal(self) -> list[str]:
         """Every legal action, as a replay writes it without the dice."""
-        return self._game.legal_actions()
+        if self._legal is None:  # not a cached_property: where games are played by the thousand, its lock is dear
+            self._legal = self._game.legal_actions()
+        return self._legal
 
-    @cached_property
+    @property
     def state(self) -> dict[str, Any]:
         """The state of the game, as `cubiri replay --format json` shows it."""
-        return state_of(self._game)
+        if self._state is None:
+            self._state = state_of(self._game)
+        return self._state
 
     def data(self) -> dict[str, Any]:
         """Return all of it as plain data: what a program is asked (version 1 of the protocol)."""
@@ -81,4 +88,5 @@ class Random:
 
     def choose(self, view: View) -> str:
         """Return one of `view.legal`."""
-        return view.legal[int(self._chance() * len(view.legal))]
+        legal = view.legal
+        return legal[int(self._chance() * len(legal))]
