@@ -85,7 +85,7 @@ class Search:
         best = self._best_sets(board, powers, exact)
         # From the best set down: each is made of the rolls that hold it, and nothing better.
         total, rolls, again = 0.0, _ALL_ROLLS, self._again(board, powers)
-        for value, holding in sorted(zip(best, _HOLDING, strict=True), reverse=True):
+        for value, holding in sorted(zip(best, HOLDING, strict=True), reverse=True):
             if value == NEVER or not rolls:
                 break
             now = rolls & holding
@@ -191,5 +191,5 @@ def _holding() -> tuple[int, ...]:
     return tuple(masks)
 
 
-_HOLDING = _holding()
+HOLDING = _holding()
 _ALL_ROLLS: int = (1 << 6**DICE) - 1

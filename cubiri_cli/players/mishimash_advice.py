@@ -1,0 +1,262 @@
+"""What positions, rolls and choices of MISHIMASH are worth, and why.
+
+Alone that is the turns that the whole game takes, negative: exact near the target, before that as exact as the table of
+the best turn. Among several it is the chance to win: by a race in which everybody plays on as alone, and by the turn's
+own induction; exact once somebody has reached the target and only one rival can still answer.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from cubiri_cli.players.advice import Alternative, Reason
+from cubiri_cli.players.mishimash import (
+    EXACT,
+    MishimashPosition,
+    Play,
+    Turns,
+    beaten,
+    pace,
+    play_for,
+    rolled,
+    tables,
+    turns_to,
+)
+from cubiri_cli.players.mishimash_turn import Option, after, outcomes
+from cubiri_cli.players.player import View
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cubiri_cli.games.game import Game
+    from cubiri_cli.games.mishimash import Mishimash
+    from cubiri_cli.players.mishimash_turn import Turn
+
+SOLO_ERRORS = 0.002, 0.01
+"""The standard deviation of what choices are worth alone, in turns (`learning/advice.py`): where a turn is solved for
+itself what rounding leaves, before that what the table of the best turn leaves."""
+RACE_ERROR, LAST_ERROR = 0.02, 0.002
+"""And among several, in chances to win: in the race, and once somebody has reached the target."""
+
+
+class MishimashEvaluator:
+    """What is known about MISHIMASH."""
+
+    def unit(self, game: Game) -> str:
+        """Return `turns` of one player alone, `chance` to win of several."""
+        return "turns" if game.seats == 1 else "chance"
+
+    def standing(self, game: Any) -> tuple[float, ...]:
+        """Return the turns that the game takes, negative, or for each seat the chance to win."""
+        if game.seats == 1:
+            return (-game.turns[0] - turns_to(2 * game.target - game.totals[0]),)
+        if game.over:
+            return tuple(float(seat == game.winner) for seat in range(1, game.seats + 1))
+        if game.final_round:
+            return _deciding(game.totals, game.contenders or tuple(range(1, game.seats + 1)), game.seat)
+        return racing_all(tuple(2 * game.target - total for total in game.totals), game.seat)
+
+    def before_roll(self, game: Any) -> float:
+        """Return the mean over all rolls of what the turn is then worth."""
+        position = MishimashPosition.of(View(game, [""] * game.seats))
+        return rolled(play_for(position), position.turn, position.points) - _done(game)
+
+    def decision(self, game: Any) -> MishimashDecision:
+        """Return what there is to keep, and whether to bank or to roll."""
+        return MishimashDecision(game)
+
+    def lost(self, game: Any) -> float:
+        """Return what the turn is worth where the next roll is a bust."""
+        return play_for(MishimashPosition.of(View(game, [""] * game.seats))).lost() - _done(game)
+
+    def decides(self, action: str) -> bool:
+        """Tell whether an action banks or rolls."""
+        return action in ("bank", "roll")
+
+
+EVALUATOR = MishimashEvaluator()
+
+
+def _done(game: Mishimash) -> int:
+    """Return how many turns are over, where that is what counts."""
+    return game.turns[0] - game.in_turn if game.seats == 1 else 0
+
+
+class MishimashDecision:
+    """A roll of which something has to be kept, or a turn that can be banked or rolled on."""
+
+    def __init__(self, game: Mishimash) -> None:
+        self._game = game.copy()
+        self._position = MishimashPosition.of(View(game, [""] * game.seats))
+
+    @cached_property
+    def _play(self) -> Play:
+        return play_for(self._position)
+
+    @property
+    def error(self) -> float:
+        """The standard deviation of what choices are worth here."""
+        position = self._position
+        if len(position.totals) == 1:
+            return SOLO_ERRORS[position.target - position.total > EXACT]
+        return LAST_ERROR if position.deciding else RACE_ERROR
+
+    is_free = True
+    """There is always the choice between banking and rolling."""
+
+    @cached_property
+    def at_once(self) -> float:
+        """What the best that can be kept of the roll is worth, banked or rolled on."""
+        return max(self._play.value(*then) for then in self._kept.values()) - _done(self._game)
+
+    @cached_property
+    def _kept(self) -> dict[tuple[int, ...], tuple[Turn, int]]:
+        """What can be kept of the roll, and the turn and its points then; nothing where that is done already."""
+        position = self._position
+        if not self._game.must_select:
+            return {(): (position.turn, position.points)}
+        return {
+            dice: after(position.turn, position.points, Option(position.turn[1] - len(dice), worth))
+            for dice, worth in self._game.selections.items()
+        }
+
+    @cached_property
+    def _options(self) -> list[Alternative]:
+        found = []
+        for dice, then in self._kept.items():
+            taken = ("take " + " ".join(map(str, dice)),) * bool(dice)
+            found.append(Alternative((*taken, "bank"), self._play.banked(then[1]) - _done(self._game)))
+            found.append(Alternative((*taken, "roll"), rolled(self._play, *then) - _done(self._game)))
+        return sorted(found, key=lambda option: (-option.value, option.actions[-1]))
+
+    def options(self) -> list[Alternative]:
+        """Return the choices there are, the best first: what is kept, together with banking or rolling."""
+        return self._options
+
+    def chosen(self, game: Any, action: str) -> Alternative:
+        """Return what was decided: what was kept, banked or rolled on."""
+        at_risk, free = game.at_risk, game.free_dice
+        for option in self._options:
+            turn, points = self._then(option)
+            if option.actions[-1] == action and (points, turn[1]) == (at_risk, free):
+                return option
+        raise ValueError(action)
+
+    def _then(self, option: Alternative) -> tuple[Turn, int]:
+        """Return the turn and its points once an option has been kept."""
+        dice = tuple(map(int, option.actions[0].split(" ")[1:])) if len(option.actions) > 1 else ()
+        return self._kept[dice]
+
+    # Why
+
+    def nudge(self) -> Reason:
+        """Return whether to look at what is kept or at banking, whichever the best choice differs in from the next."""
+        best, *others = self._options
+        if not self._game.must_select or others[0].actions[0] == best.actions[0]:
+            turn, _ = self._then(best)
+            return Reason("look-bank", {"dice": turn[1], "bust": bust_chance(turn[1])})
+        return Reason("look-keep", {"ways": len(self._kept)})
+
+    def reason(self, option: Alternative, other: Alternative) -> Reason:
+        """Return what two choices differ in: what a bust costs and a roll brings, or the dice that are left."""
+        (turn, points), (rival, others) = self._then(option), self._then(other)
+        banks, is_better = option.actions[-1] == "bank", option.value >= other.value
+        values = {"value": option.value, "other": other.value, "unit": EVALUATOR.unit(self._game)}
+        if banks and self._wins(points):
+            return Reason("reaches", {"points": points / 2})
+        if banks == (other.actions[-1] == "bank"):
+            if banks:
+                return Reason(
+                    "banks-more" if points > others else "banks-less", {"points": points / 2, "other": others / 2}
+                )
+            if turn[1] != rival[1]:
+                details = {"dice": turn[1], "bust": bust_chance(turn[1]), "points": points / 2}
+                rest = {"others": rival[1], "other_bust": bust_chance(rival[1]), "other_points": others / 2}
+                return Reason("leaves", {**details, **rest})
+            return Reason("more" if points > others else "fewer", {"points": points / 2, "other": others / 2})
+        dice, risk = (rival[1], others) if banks else (turn[1], points)
+        mean = rolled(Turns(), *((rival, others) if banks else (turn, points)))
+        banked = points if banks else others
+        details = {"dice": dice, "bust": bust_chance(dice), "risk": risk / 2, "mean": mean, "points": banked / 2}
+        # Points say why only where fewer of them are not better.
+        if (mean > banked / 2) == (is_better != banks):
+            return Reason("bank" if banks else "roll", details)
+        return Reason("bank-worth" if banks else "roll-worth", {**details, **values})
+
+    def _wins(self, points: int) -> bool:
+        """Tell whether so many half-points reach the target, alone."""
+        position = self._position
+        return len(position.totals) == 1 and points >= position.target - position.total
+
+
+def bust_chance(dice: int) -> float:
+    """Return the chance that so many dice hold nothing.
+
+    >>> round(bust_chance(2), 3)
+    0.444
+    """
+    return float(outcomes(dice)[0].ways / 6**dice)
+
+
+# The chances of all
+
+
+@lru_cache(2_000)
+def racing_all(needed: tuple[int, ...], moving: int) -> tuple[float, ...]:
+    """Return the chance of every seat to win, where all need so many half-points each and seat `moving` is to move.
+
+    The same race as in `mishimash.racing`, for all at once.
+    """
+    paces = [pace(rest) for rest in needed]
+    chances, alive, turns = [0.0] * len(paces), 1.0, [0] * len(paces)
+    begin = moving - 1
+    while alive > 1e-4:
+        for index in range(begin, len(paces)):
+            turns[index] += 1
+        wins = [one.wins[min(turn, len(one.wins) - 1)] for one, turn in zip(paces, turns, strict=True)]
+        for index in range(begin, len(paces)):
+            arrives = paces[index].arrives[min(turns[index], len(paces[index].arrives) - 1)]
+            for seat, share in enumerate(_shares(wins[index + 1 :]), index):
+                chances[seat] += alive * arrives * share
+            alive *= 1 - arrives
+        begin = 0
+    return tuple(chances)
+
+
+def _shares(wins: Sequence[float]) -> list[float]:
+    """Return the chances of whoever is ahead, and of those behind, who win by one turn each if nobody else does."""
+    kept = prod(1 - chance for chance in wins)
+    others = [
+        chance * prod(1 - other / 2 for at, other in enumerate(wins) if at != own) for own, chance in enumerate(wins)
+    ]
+    return [kept, *others]
+
+
+def _deciding(totals: Sequence[int], order: Sequence[int], moving: int) -> tuple[float, ...]:
+    """Return the chance of every seat to win, where those in the order from `moving` on have one turn each."""
+    chances = [0.0] * len(totals)
+    moved = [seat for seat in order if seat < moving]
+    if not moved:  # sudden death begins, or another round of it: all are equal
+        first = tables()["first"]
+        shares = [first, 1 - first] if len(order) == 2 else [1 / len(order)] * len(order)
+        for seat, share in zip(order, shares, strict=True):
+            chances[seat - 1] = float(share)
+        return tuple(chances)
+    best = max(totals[seat - 1] for seat in moved)
+    ahead = [seat for seat in moved if totals[seat - 1] == best]
+    behind = [seat for seat in order if seat >= moving]
+    kept, *others = _shares([beaten(best - totals[seat - 1]) for seat in behind])
+    for seat, share in zip(ahead, _tied(len(ahead)), strict=True):
+        chances[seat - 1] = kept * share
+    rest = (1 - kept) / (sum(others) or 1.0)
+    for seat, share in zip(behind, others, strict=True):
+        chances[seat - 1] = share * rest
+    return tuple(chances)
+
+
+def _tied(count: int) -> list[float]:
+    """Return the shares of so many that are equal, in their order."""
+    first = float(tables()["first"])
+    return [first, 1 - first] if count == 2 else [1 / count] * count
