@@ -73,9 +73,10 @@ def watch(path: Path) -> int | None:
 def show_shared(prompter: Prompter, replay: Replay) -> None:
     """Show the lines that share a game, and let the terminal copy them where it can."""
     from cubiri_cli.commands.share import shared_texts
+    from cubiri_cli.replays.history import history
     from cubiri_cli.terminal.clipboard import copy
 
-    texts = shared_texts(replay)
+    texts = shared_texts(history(replay))
     notes = ["", _("Copied, where the terminal allows it.")] if copy("\n".join(texts)) else []
     prompter.page(_("Share"), lambda width: [part for one in [*texts, *notes] for part in fold(line(one), width)])
 

@@ -18,7 +18,7 @@ from cubiri_cli.commands.time_limit import BY_THE_CLOCK, TookTooLongError, withi
 from cubiri_cli.replays.folders import is_missing, read_found, replays_of
 from cubiri_cli.replays.replay import Problem, UnreadableReplayError
 from cubiri_cli.replays.requirements import Requirements, held_against
-from cubiri_cli.replays.verifying import Verdict, verify
+from cubiri_cli.replays.verifying import Verdict, refused, verify
 from cubiri_cli.table.language import _, ngettext, speak, spoken
 from cubiri_cli.table.style import STYLE
 
@@ -131,7 +131,7 @@ def _judge(task: Task, criteria: Criteria) -> tuple[str, bool, str]:
             data = read_found(task.path, task.folder)
         verdict = verify(data)
     except UnreadableReplayError as error:
-        verdict = Verdict("unreadable", error.where, error.problem)
+        verdict = refused(error)
     return _answered(task, criteria, verdict, data, time.perf_counter() - began)
 
 

@@ -135,11 +135,11 @@ def _rank(paths: list[Path], view: Query) -> int:
 
     board = Leaderboard.in_memory()
     with board.transaction():
-        for path, _data, outcome in judge_files(paths):
-            if isinstance(outcome, Refusal):
-                _say_why_not(path, outcome)
+        for judged in judge_files(paths):
+            if isinstance(judged.outcome, Refusal):
+                _say_why_not(judged.path, judged.outcome)
             else:
-                board.add(outcome)
+                board.add(judged.outcome)
     _show(_texts(board, view))
     return DONE
 

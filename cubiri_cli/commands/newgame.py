@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from cubiri_cli import games
 from cubiri_cli.commands.inputs import file_or_input, find_game
 from cubiri_cli.commands.options import game_named, parse_options
 from cubiri_cli.commands.output import UsageError, message
@@ -189,18 +188,19 @@ class Script:
 
     name: str
     """The file, as people are told."""
-    document: dict[str, Any]
+    replay: Replay
+    """What it says, with its holes."""
     players: list[Player]
 
     def begin(self, order: Order) -> Session:
         """Begin the game of the script; nothing keeps it yet. Raises `UsageError`."""
         return _begin(
-            games.load(self.document["game"], self.document.get("rules")),
-            self.document["options"],
+            self.replay.game_class,
+            self.replay.options,
             self.players,
-            self.document.get("seed") or order.seed,
-            started=self.document.get("started"),
-            comment=self.document.get("comment"),
+            self.replay.seed or order.seed,
+            started=self.replay.started,
+            comment=self.replay.comment,
         )
 
 
@@ -219,19 +219,19 @@ def read_script(file: str, order: Order) -> Script:
         if order.options or order.like is not None:
             given["options"] = order.wanted_options(wanted)
     try:
-        document = script.read_script(file_or_input(file), given)
+        replay = script.read_script(file_or_input(file), given)
     except ReplayError as error:
         raise UsageError(f"{shown}: {explain_at(error.where, error.problem)}") from None
     for key, value in given.items():
-        if document[key] != value:
-            raise UsageError(_contradiction(shown, key, document[key], value))
-    if order.seed and document.get("seed", order.seed) != order.seed:
-        raise UsageError(_contradiction(shown, "seed", document["seed"], order.seed))
-    players = script.players_of(document) or order.wanted_players()
+        if getattr(replay, key) != value:
+            raise UsageError(_contradiction(shown, key, getattr(replay, key), value))
+    if order.seed and replay.seed not in ("", order.seed):
+        raise UsageError(_contradiction(shown, "seed", replay.seed, order.seed))
+    players = replay.players or order.wanted_players()
     if order.players and [player.name for player in players] != list(order.players):
         names = ", ".join(player.name for player in players)
         raise UsageError(_contradiction(shown, "players", names, ", ".join(order.players)))
-    return Script(shown, document, players)
+    return Script(shown, replay, players)
 
 
 def _contradiction(script: str, key: str, there: object, here: object) -> str:

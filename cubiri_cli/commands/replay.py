@@ -105,12 +105,13 @@ def _speed(text: str | None) -> float:
 
 def _load(file: str) -> Recording | str:
     """Return the game in a file, or what is wrong with the file. Raises `UsageError` where there is no such file."""
-    from cubiri_cli.replays.verifying import read_verified
+    from cubiri_cli.replays.history import history
+    from cubiri_cli.replays.reading import read
     from cubiri_cli.table.messages import explain_at
     from cubiri_cli.table.transcript import Recording
 
     try:
-        return Recording(*read_verified(file_or_input(file)))
+        return Recording(history(read(file_or_input(file))))
     except ReplayError as error:
         reason = explain_at(error.where, error.problem)
         if isinstance(error, UnreadableReplayError) and file != "-" and is_missing(str(find_game(file))):

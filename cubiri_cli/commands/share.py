@@ -12,31 +12,32 @@ from cubiri_cli.table.language import N_, _
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cubiri_cli.replays.replay import Replay
+    from cubiri_cli.replays.history import History
 
 
 def share(
     file: Annotated[str | None, Argument(metavar="[FILE]", help=_("A finished game; by default the latest."))] = None,
 ) -> int:
     """Show a finished game in a few lines to send to others."""
-    from cubiri_cli.replays.reading import read_bytes
+    from cubiri_cli.replays.history import history
+    from cubiri_cli.replays.reading import read_file
     from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
-    from cubiri_cli.replays.verifying import read_verified
     from cubiri_cli.table.messages import explain_at
     from cubiri_cli.terminal.printing import print_texts
 
     path = latest() if file is None else find_game(file)
     try:
-        replay, verdict = read_verified(read_bytes(path))
+        shared = history(read_file(path))
     except UnreadableReplayError as error:
         raise UsageError(f"{path}: {explain_at(error.where, error.problem)}") from None
     except ReplayError as error:
         message(f"{path}: {explain_at(error.where, error.problem)}")
         return NO
+    verdict = shared.verdict
     if verdict.status != "verified":
-        message(f"{path}: {explain_at(verdict.where, verdict.problem, replay.game)}")
+        message(f"{path}: {explain_at(verdict.where, verdict.problem, verdict.game)}")
         return NO
-    print_texts(shared_texts(replay))
+    print_texts(shared_texts(shared))
     return DONE
 
 
@@ -50,22 +51,22 @@ def latest() -> Path:
     return finished.path
 
 
-def shared_texts(replay: Replay) -> list[str]:
+def shared_texts(history: History) -> list[str]:
     """Return the lines that share a finished game that verified; with the streak where it counts in one."""
     from cubiri_cli.replays.clock import day_of_seed
-    from cubiri_cli.replays.history import history
     from cubiri_cli.store.days import days_of
     from cubiri_cli.store.played import games_played
     from cubiri_cli.table.sharing import share_lines
     from cubiri_cli.table.style import STYLE
 
+    replay = history.replay
     streak, day = 0, day_of_seed(replay.seed)
     if day is not None and len(replay.players) == 1:
         days = days_of(games_played(), replay.players[0].name)
         counting = days.counting.get(day)
         if counting is not None and counting.digest == replay.digest:
             streak = days.streak(day)
-    return share_lines(replay, history(replay), streak, STYLE.plain)
+    return share_lines(history, streak, STYLE.plain)
 
 
 HELP = (

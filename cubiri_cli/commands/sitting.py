@@ -96,7 +96,7 @@ def play_script(file: str, order: Order) -> int:
     stopped = None
     try:
         with ending_signals():
-            script.play_script(session, read.document)
+            script.play_script(session, read.replay)
     except script.ScriptStoppedError as error:
         stopped = error
     except (KeyboardInterrupt, SignalledError):
@@ -107,7 +107,7 @@ def play_script(file: str, order: Order) -> int:
         legal = _("legal here: {actions}").format(actions=summary(stopped.legal) or _("nothing"))
         message(f"{read.name}: {reason}; {legal}")
         return status or NO
-    for name, (claimed, actual) in script.wrong_claims(session, read.document).items():
+    for name, (claimed, actual) in script.wrong_claims(session, read.replay).items():
         problem = Problem("claim", {"found": claimed, "expected": actual})
         message(f"{read.name}: " + explain_at(f"result.{name}", problem))
     return status
@@ -214,9 +214,10 @@ def _store(keeper: Keeper) -> None:
 
 def _rank(session: Session) -> Place | None:
     """Admit a finished game to the leaderboard and return its place. Raises whatever goes wrong."""
+    from cubiri_cli.replays.verifying import verify
     from cubiri_cli.store.leaderboard.entries import Refusal, judge
 
-    entry = judge(session.text().encode())
+    entry = judge(verify(session.text().encode()))
     return None if isinstance(entry, Refusal) else _admit(entry)  # refused where a bot holds a seat
 
 

@@ -251,6 +251,13 @@ class Game(ABC):
         """Return every action text of the game with what executes it, `hint` included."""
         return {**cls.actions(), "hint": Move(cls.hint)}
 
+    @classmethod
+    @cache
+    def moves_by_dice(cls) -> tuple[dict[str, Move], dict[str, Move]]:
+        """Return `moves()` in two: those that no dice answer, as nearly all entries of a record are, and the others."""
+        silent = {text: move for text, move in cls.moves().items() if not move.throws}
+        return silent, {text: move for text, move in cls.moves().items() if move.throws}
+
     def hint(self, throw: Throw) -> Outcome:
         """Note that the player asked for advice: any time between the roll and the end of the turn."""
         self.must_have_rolled()

@@ -1,25 +1,35 @@
-"""The form of a replay: which keys, types and spellings a document must have before it is worth simulating.
+"""The form of a replay: which keys, types and spellings a document must have to be one.
 
-`check` judges a whole document, as TOML gives it, and says the first thing that is wrong and where. A script is a
-replay with holes (replay.md): `holes=True` lets everything be missing that the program can supply.
+`replay_of` takes a whole document, as TOML gives it, and makes the `Replay` of it, or says the first thing that is
+wrong and where. A script is a replay with holes (replay.md): `holes=True` lets everything be missing that the program
+can supply.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.games.game import InvalidOptionError
 from cubiri_cli.replays.names import is_comment, is_name, normal
-from cubiri_cli.replays.replay import FORMAT, VERSION, MalformedReplayError, UnsupportedReplayError, place, place_of_key
+from cubiri_cli.replays.replay import (
+    FORMAT,
+    VERSION,
+    MalformedReplayError,
+    Player,
+    Replay,
+    Turn,
+    UnsupportedReplayError,
+    place,
+    place_of_key,
+)
 
 if TYPE_CHECKING:
-    from cubiri_cli.games.game import Game, Move
+    from cubiri_cli.games.game import Game
 
 KEYS = (
     "format",
@@ -41,13 +51,24 @@ _HOLES = _OPTIONAL | {"version", "rules", "dice", "seed", "players"}
 _ANSWER = re.compile(r"[1-6](?: [1-6])*+")
 
 
-def check(document: Mapping[str, Any], holes: bool = False) -> type[Game]:
-    """Check the form of a whole document and return the game it is a record of.
+def replay_of(document: Mapping[str, Any], *, holes: bool = False, entries: bool = True) -> Replay:
+    """Check the form of a whole document and return the replay it holds.
+
+    Without `entries` it is left to `check_entries` how they are spelled, as long as nothing else is wrong.
 
     Raises `UnsupportedReplayError` for a version, rules or dice of the right type that are unknown, before anything
     else in the document is judged; `MalformedReplayError` for the first thing that is not as replay.md says.
     """
     _check_supported(document)
+    try:
+        return _replay_of(document, holes, entries and not holes)
+    except MalformedReplayError:
+        if entries:
+            raise
+        return _replay_of(document, holes, entries=True)  # an entry may be the first thing that is wrong
+
+
+def _replay_of(document: Mapping[str, Any], holes: bool, entries: bool) -> Replay:
     _check_keys(document, KEYS, _HOLES if holes else _OPTIONAL)
     if document["format"] != FORMAT:
         raise MalformedReplayError("format", "wrong-value", expected=f'"{FORMAT}"', found=document["format"])
@@ -59,17 +80,28 @@ def check(document: Mapping[str, Any], holes: bool = False) -> type[Game]:
     if "started" in document and not is_time(document["started"]):
         raise MalformedReplayError("started", "no-time", found=document["started"])
     _check_comment(document, "comment")
-    seats = _check_players(document["players"], game) if "players" in document else game.MOST_SEATS
+    players = _players(document["players"], game) if "players" in document else []
+    seats = len(players) or game.MOST_SEATS
     try:
         game.check_options(document["options"])
     except InvalidOptionError as error:
         raise MalformedReplayError(
             place_of_key(f"options.{error.option}"), error.reason, **{**error.details, "found": error.found}
         ) from None
-    _check_turns(document["turns"], game, seats, holes)
+    turns = _turns(document["turns"], game, seats, holes, entries)
     if "result" in document and not holes:
         check_result(document["result"], game, seats)
-    return game
+    return Replay(
+        game=document["game"],
+        seed=document.get("seed", ""),
+        options=document["options"],
+        players=players,
+        turns=turns,
+        started=document.get("started"),
+        comment=document.get("comment"),
+        result=document.get("result"),
+        rules=document.get("rules", game.RULES),
+    )
 
 
 def is_time(value: object) -> bool:
@@ -145,8 +177,7 @@ def _check_comment(table: Mapping[str, Any], where: str) -> None:
         raise MalformedReplayError(where, "no-comment", found=table["comment"])
 
 
-def _check_players(players: list[Any], game: type[Game]) -> int:
-    """Check the players and return how many there are."""
+def _players(players: list[Any], game: type[Game]) -> list[Player]:
     try:
         game.check_seats(len(players))
     except InvalidOptionError as error:
@@ -164,61 +195,61 @@ def _check_players(players: list[Any], game: type[Game]) -> int:
         if name in seen:
             raise MalformedReplayError(where, "duplicate-name", found=player["name"])
         seen.add(name)
-    return len(players)
+    return [Player(player["name"], player.get("bot")) for player in players]
 
 
 _PLAIN_TURN = {"player", "log"}
 
 
-@cache
-def _silent(game: type[Game]) -> frozenset[str]:
-    """Return the actions that no dice answer: nearly all entries are one of them."""
-    return frozenset(action for action, move in game.moves().items() if not move.throws)
-
-
-def _is_plain_turn(turn: Mapping[str, Any], moves: Mapping[str, Move], silent: Set[str], seats: int) -> bool:
-    """Tell whether a turn of these two keys has the right form: nearly all do, and are passed at once."""
-    player, log = turn["player"], turn["log"]
-    if type(player) is not int or not 1 <= player <= seats or type(log) is not list or set(map(type, log)) != {str}:
-        return False
-    return not [entry for entry in log if entry not in silent and not _is_entry(entry, moves)]
-
-
-def _is_entry(entry: str, moves: Mapping[str, Move]) -> bool:
-    """Tell whether an entry is spelled as one of the game: an action, and dice where they answer it."""
-    move = moves.get(entry)
-    if move is not None:
-        return not move.throws
-    action, arrow, answer = entry.partition(" -> ")
-    move = moves.get(action)
-    return move is not None and move.throws and arrow != "" and _ANSWER.fullmatch(answer) is not None
-
-
-def _check_turns(turns: list[Any], game: type[Game], seats: int, holes: bool) -> None:
+def _turns(turns: list[Any], game: type[Game], seats: int, holes: bool, entries: bool) -> list[Turn]:
     if not turns:
         raise MalformedReplayError("turns", "no-turns")
-    moves, silent = game.moves(), _silent(game)
+    found = []
     for number, turn in enumerate(turns, 1):
-        if (
-            not holes
-            and type(turn) is dict
-            and turn.keys() == _PLAIN_TURN
-            and _is_plain_turn(turn, moves, silent, seats)
-        ):
-            continue
-        where = place(number)
-        if not isinstance(turn, dict):
-            raise MalformedReplayError(where, "wrong-type", expected="table", found=turn)
-        _check_keys(turn, ("player", "comment", "log"), {"comment", "player"} if holes else {"comment"}, holder=where)
-        if not 1 <= turn.get("player", 1) <= seats:
-            raise MalformedReplayError(where, "no-seat", found=turn["player"], seats=seats)
-        _check_comment(turn, where)
-        log = turn["log"]
-        if not log and not holes:
-            raise MalformedReplayError(where, "empty-log")
-        for index, entry in enumerate(log, 1):
-            if not isinstance(entry, str):
-                raise MalformedReplayError(place(number, index), "wrong-type", expected="text", found=entry)
-            # In a script a wrong entry is an action that is refused when its turn comes, not a broken file.
-            if not holes and not _is_entry(entry, moves):
+        is_plain = _is_plain_turn(turn, seats)
+        if not is_plain:
+            _check_turn(turn, number, seats, holes)
+        if entries or not is_plain:
+            _check_log(turn["log"], number, game, entries)
+        found.append(Turn(turn.get("player", 0), turn["log"], turn.get("comment")))
+    return found
+
+
+def _is_plain_turn(turn: Any, seats: int) -> bool:
+    """Tell whether a turn holds a player and texts, as nearly all do: these are passed at once."""
+    if type(turn) is not dict or turn.keys() != _PLAIN_TURN:
+        return False
+    player, log = turn["player"], turn["log"]
+    return type(player) is int and 1 <= player <= seats and type(log) is list and set(map(type, log)) == {str}
+
+
+def _check_turn(turn: Any, number: int, seats: int, holes: bool) -> None:
+    """Check a turn but for its entries."""
+    where = place(number)
+    if not isinstance(turn, dict):
+        raise MalformedReplayError(where, "wrong-type", expected="table", found=turn)
+    _check_keys(turn, ("player", "comment", "log"), {"comment", "player"} if holes else {"comment"}, holder=where)
+    if not 1 <= turn.get("player", 1) <= seats:
+        raise MalformedReplayError(where, "no-seat", found=turn["player"], seats=seats)
+    _check_comment(turn, where)
+    if not turn["log"] and not holes:
+        raise MalformedReplayError(where, "empty-log")
+
+
+def check_entries(replay: Replay) -> None:
+    """Check how the entries of a replay are spelled; raise `MalformedReplayError` for the first that is wrong."""
+    for number, turn in enumerate(replay.turns, 1):
+        _check_log(turn.log, number, replay.game_class, entries=True)
+
+
+def _check_log(log: list[Any], number: int, game: type[Game], entries: bool) -> None:
+    """Check that the entries of a turn are texts; with `entries`, that they are spelled as those of the game."""
+    silent, throws = game.moves_by_dice()
+    for index, entry in enumerate(log, 1):
+        if not isinstance(entry, str):
+            raise MalformedReplayError(place(number, index), "wrong-type", expected="text", found=entry)
+        # In a script a wrong entry is an action that is refused when its turn comes, not a broken file.
+        if entries and entry not in silent:
+            action, _, answer = entry.partition(" -> ")
+            if action not in throws or not is_answer(answer):
                 raise MalformedReplayError(place(number, index), "unknown-entry", entry=entry)

@@ -2,23 +2,22 @@
 
 >>> from cubiri_cli.replays.replay import Player, Replay, Turn
 >>> replay = Replay("magdagdon", "42", {"difficulty": "survival"}, [Player("Ada")], [Turn(1, ["roll -> 2 2 4 3"])])
->>> [(step.where, step.action, step.outcome.dice) for step in history(replay)]
-[('turn 1, entry 1', 'roll', (2, 2, 4, 3))]
+>>> followed = history(replay)
+>>> [(step.where, step.action, step.outcome.dice) for step in followed.steps], followed.verdict.status
+([('turn 1, entry 1', 'roll', (2, 2, 4, 3))], 'unfinished')
 """
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cubiri_cli import games
 from cubiri_cli.replays.replay import place
-from cubiri_cli.replays.verifying import WrongReplayError, simulate
-from cubiri_cli.replays.writing import to_document
+from cubiri_cli.replays.verifying import verdict_on
 
 if TYPE_CHECKING:
     from cubiri_cli.games.game import Game, Outcome
     from cubiri_cli.replays.replay import Replay
+    from cubiri_cli.replays.verifying import Verdict
 
 
 class Step(NamedTuple):
@@ -37,19 +36,24 @@ class Step(NamedTuple):
         return place(self.turn, self.entry)
 
 
-def beginning(replay: Replay) -> Game:
-    """Return the game as it is before the first entry of its replay."""
-    return games.load(replay.game, replay.rules).start(replay.options, len(replay.players))
+class History(NamedTuple):
+    """A replay from its beginning to where it ends or goes wrong, and the verdict on it.
 
-
-def history(replay: Replay) -> list[Step]:
-    """Return the steps of a replay in order, each with a copy of the game; empty for none.
-
-    Going to a step means taking it from this list: nothing has to be undone. Where the replay is wrong (an illegal
-    action, dice that are not its seed's, a turn that begins or ends elsewhere or is another player's), the list ends
-    before that entry: `verify` says what is wrong there.
+    Going to a step means taking it from `steps`: nothing has to be undone.
     """
-    game = beginning(replay)
+
+    replay: Replay
+    verdict: Verdict
+    beginning: Game
+    """The game before the first step."""
+    steps: list[Step]
+    """In order; they end before the entry that is wrong, where one is. Each has a copy of the game."""
+
+
+def history(replay: Replay) -> History:
+    """Verify a replay of the right form, and return all that happens in it on the way."""
+    game = replay.beginning()
+    beginning = game.copy()
     steps: list[Step] = []
 
     def note(turn: int, entry: int, outcome: Outcome) -> None:
@@ -57,9 +61,7 @@ def history(replay: Replay) -> list[Step]:
         action = done.log[entry - 1].partition(" -> ")[0]
         steps.append(Step(turn, entry, done.player, action, outcome, game.copy()))
 
-    with contextlib.suppress(WrongReplayError):
-        simulate(game, to_document(replay)["turns"], replay.seed, note)
-    return steps
+    return History(replay, verdict_on(replay, game, note), beginning, steps)
 
 
 def first_state(replay: Replay) -> dict[str, Any]:
@@ -67,7 +69,7 @@ def first_state(replay: Replay) -> dict[str, Any]:
 
     The keys are those of `state_after`; all that is about an entry is empty, and the comment is the game's.
     """
-    game = beginning(replay)
+    game = replay.beginning()
     about = {
         "game": replay.game,
         "rules": replay.rules,

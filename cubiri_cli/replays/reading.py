@@ -1,4 +1,4 @@
-"""Reading a replay: bytes in, a checked document or a `Replay` out. Whatever the bytes are, the answer is an answer."""
+"""Reading a replay: bytes in, a `Replay` of the right form out. Whatever the bytes are, the answer is an answer."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import gc
 import os
 import re
 import stat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tomli
 
-from cubiri_cli.replays.form import check
-from cubiri_cli.replays.replay import LARGEST, MalformedReplayError, Player, Replay, Turn, UnreadableReplayError
+from cubiri_cli.replays.form import replay_of
+from cubiri_cli.replays.replay import LARGEST, MalformedReplayError, UnreadableReplayError
+
+if TYPE_CHECKING:
+    from cubiri_cli.replays.replay import Replay
 
 _PIECE = 1 << 16
 # O_BINARY: without it Windows takes byte 0x1A for the end and drops carriage returns.
@@ -143,31 +146,12 @@ def read(data: bytes) -> Replay:
 
     Raises `UnreadableReplayError`, `MalformedReplayError` or `UnsupportedReplayError`.
     """
-    document = parse(data)
-    check(document)
-    return from_document(document)
+    return replay_of(parse(data))
 
 
 def read_file(path: str | os.PathLike[str]) -> Replay:
     """Return the replay in a file; see `read`."""
     return read(read_bytes(path))
-
-
-def from_document(document: dict[str, Any]) -> Replay:
-    """Return the replay that a document of the right form holds."""
-    return Replay(
-        game=document["game"],
-        seed=document["seed"],
-        options=document["options"],
-        players=[Player(player["name"], player.get("bot")) for player in document["players"]],
-        turns=[Turn(turn["player"], turn["log"], turn.get("comment")) for turn in document["turns"]],
-        started=document.get("started"),
-        comment=document.get("comment"),
-        result=document.get("result"),
-        version=document["version"],
-        rules=document["rules"],
-        dice=document["dice"],
-    )
 
 
 def _os_message(error: Exception) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.replays.names import normal
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from cubiri_cli.games.game import Game
 
 FORMAT = "cubiri-replay"
 VERSION = 1
@@ -28,6 +31,9 @@ class Problem(NamedTuple):
 class ReplayError(ValueError):
     """A file that cannot be taken as a replay. `where` names the place, or is None; `problem` says what is wrong."""
 
+    status: ClassVar[str]
+    """What that is as a verdict (cli.md)."""
+
     def __init__(self, where: str | None, code: str, **details: object) -> None:
         super().__init__(where, code, details)
         self.where = where
@@ -42,16 +48,22 @@ class ReplayError(ValueError):
 class MalformedReplayError(ReplayError):
     """A file that is no replay."""
 
+    status = "malformed"
+
 
 class UnsupportedReplayError(ReplayError):
     """A replay of a version, or with rules or dice, that this program does not know."""
+
+    status = "unsupported"
 
 
 class UnreadableReplayError(ReplayError):
     """A file that could not be read: missing, too large, no permission."""
 
+    status = "unreadable"
 
-@dataclass
+
+@dataclass(slots=True)
 class Player:
     """Who sat in a seat; `bot` is the level of the bot that played for it, None for a person."""
 
@@ -59,7 +71,7 @@ class Player:
     bot: str | None = None
 
 
-@dataclass
+@dataclass(slots=True)
 class Turn:
     """One turn: whose (the seat, from 1), and its entries as `action` or `action -> dice`."""
 
@@ -70,7 +82,10 @@ class Turn:
 
 @dataclass
 class Replay:
-    """A recorded game. `result` is None while it is unfinished; its claims are as written, not trusted."""
+    """A recorded game. `result` is None while it is unfinished; its claims are as written, not trusted.
+
+    A script is one with holes (`script`): no players, an empty seed, turns of player 0 where it leaves these open.
+    """
 
     game: str
     seed: str
@@ -83,6 +98,20 @@ class Replay:
     version: int = VERSION
     rules: int = 1
     dice: str = dice.NAME
+
+    @property
+    def game_class(self) -> type[Game]:
+        """Its game, by the rules it was played by."""
+        return games.load(self.game, self.rules)
+
+    def beginning(self) -> Game:
+        """Return the game as it is before the first entry."""
+        return self.game_class.start(self.options, len(self.players))
+
+    @property
+    def is_assisted(self) -> bool:
+        """Whether a player asked for a hint."""
+        return any("hint" in turn.log for turn in self.turns)
 
     def turns_of_seats(self) -> tuple[int, ...]:
         """Return how many turns each seat has had."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cubiri_cli import games
 from cubiri_cli.replays.replay import Problem
 
 if TYPE_CHECKING:
@@ -38,22 +37,21 @@ def held_against(verdict: Verdict, wanted: Requirements) -> tuple[Verdict, bool]
 
 def _unmet(verdict: Verdict, wanted: Requirements) -> tuple[str, Problem | None]:
     """Return the first requirement that is not met, as a place and what is wrong there."""
-    assert verdict.game is not None
-    assert verdict.options is not None
-    assert verdict.players is not None
-    if wanted.game is not None and verdict.game != wanted.game:
-        return "game", _differs(wanted.game, verdict.game)
+    replay = verdict.replay
+    assert replay is not None
+    if wanted.game is not None and replay.game != wanted.game:
+        return "game", _differs(wanted.game, replay.game)
     for name, value in wanted.options.items():
-        if name not in verdict.options:
+        if name not in replay.options:
             return f"options.{name}", Problem("no-such-option", {})
-        if verdict.options[name] != value:
-            return f"options.{name}", _differs(value, verdict.options[name])
-    if wanted.seed is not None and verdict.seed != wanted.seed:
-        return "seed", _differs(wanted.seed, verdict.seed)
+        if replay.options[name] != value:
+            return f"options.{name}", _differs(value, replay.options[name])
+    if wanted.seed is not None and replay.seed != wanted.seed:
+        return "seed", _differs(wanted.seed, replay.seed)
     if wanted.min_score is not None:
         if verdict.result is None:
             return "result", Problem("unfinished", {})
-        score = games.load(verdict.game, verdict.rules).standing(verdict.result, len(verdict.players)).score
+        score = verdict.standing.score
         if score < wanted.min_score:
             return "result", _differs(f">= {wanted.min_score:g}", score)
     return "", None

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.games import dice
 from cubiri_cli.games.game import IllegalActionError
-from cubiri_cli.replays.form import check, is_time
+from cubiri_cli.replays.form import is_time, replay_of
 from cubiri_cli.replays.reading import parse
-from cubiri_cli.replays.replay import MalformedReplayError, Player, Problem, place
+from cubiri_cli.replays.replay import MalformedReplayError, Problem, place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cubiri_cli.games.game import Game
+    from cubiri_cli.replays.replay import Replay
     from cubiri_cli.replays.session import Session
 
 
@@ -30,24 +31,18 @@ class ScriptStoppedError(ValueError):
         self.legal = legal
 
 
-def read_script(data: bytes, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return the document of a script, its form checked. `given` fills in what the script leaves out.
+def read_script(data: bytes, given: Mapping[str, Any] | None = None) -> Replay:
+    """Return a script as the replay that it is, with its holes. `given` fills in what the script leaves out.
 
     Raises `UnreadableReplayError`, `MalformedReplayError` or `UnsupportedReplayError`.
     """
-    document = {**(given or {}), **parse(data)}
-    check(document, holes=True)
-    if not any(turn["log"] for turn in document["turns"]):
+    script = replay_of({**(given or {}), **parse(data)}, holes=True)
+    if not any(turn.log for turn in script.turns):
         raise MalformedReplayError("turns", "no-turns")
-    return document
+    return script
 
 
-def players_of(document: Mapping[str, Any]) -> list[Player]:
-    """Return the players a script names; none where it leaves them out."""
-    return [Player(player["name"], player.get("bot")) for player in document.get("players", [])]
-
-
-def play_script(session: Session, document: Mapping[str, Any]) -> None:
+def play_script(session: Session, script: Replay) -> None:
     """Play the actions of a script in a session that has just begun.
 
     Only the order of the actions counts: turns may be merged or left open. What the script does say is held against the
@@ -55,16 +50,16 @@ def play_script(session: Session, document: Mapping[str, Any]) -> None:
 
     Raises `ScriptStoppedError` at the first action that is refused; what was played up to there stays in the session.
     """
-    claims = document.get("result")
-    if isinstance(claims, dict) and is_time(claims.get("finished")):
+    claims = script.result or {}
+    if is_time(claims.get("finished")):
         session.finished = claims["finished"]
     comments: list[str] = []  # waiting for the next action: a turn without any leaves them to the one after it
-    for number, turn in enumerate(document["turns"], 1):
-        comments += [turn["comment"]] if "comment" in turn else []
-        for index, entry in enumerate(turn["log"], 1):
+    for number, turn in enumerate(script.turns, 1):
+        comments += [] if turn.comment is None else [turn.comment]
+        for index, entry in enumerate(turn.log, 1):
             try:
                 if index == 1:
-                    _check_player(session.game, turn.get("player"))
+                    _check_player(session.game, turn.player)
                 _check_answer(session, entry)
                 session.do(entry.partition(" -> ")[0], "\n".join(comments) if comments else None)
                 comments = []
@@ -73,12 +68,11 @@ def play_script(session: Session, document: Mapping[str, Any]) -> None:
                 raise ScriptStoppedError(place(number, index), problem, session.game.legal_actions()) from None
 
 
-def wrong_claims(session: Session, document: Mapping[str, Any]) -> dict[str, tuple[object, object]]:
+def wrong_claims(session: Session, script: Replay) -> dict[str, tuple[object, object]]:
     """Return the claims of a script's `[result]` that the game played contradicts: name → (claimed, actual)."""
-    claims = document.get("result")
-    if not isinstance(claims, dict) or session.replay.result is None:
+    claims, actual = script.result or {}, session.replay.result
+    if actual is None:
         return {}
-    actual = session.replay.result
     return {name: (claims[name], actual.get(name)) for name in claims if claims[name] != actual.get(name)}
 
 
@@ -91,8 +85,8 @@ class _ContradictedError(ValueError):
         self.details = details
 
 
-def _check_player(game: Game, player: int | None) -> None:
-    if player is not None and not game.over and player != game.seat:
+def _check_player(game: Game, player: int) -> None:
+    if player and not game.over and player != game.seat:
         raise _ContradictedError("not-your-turn", player=player, expected=game.seat)
 
 

@@ -17,8 +17,8 @@ from cubiri_cli.games import dice
 from cubiri_cli.games.game import IllegalActionError
 from cubiri_cli.replays import clock
 from cubiri_cli.replays.replay import LARGEST, Player, Replay, Turn
-from cubiri_cli.replays.verifying import Verdict, verify_document
-from cubiri_cli.replays.writing import comment_text, entry_text, head_text, result_text, to_document, turn_text
+from cubiri_cli.replays.verifying import Verdict, verdict_on
+from cubiri_cli.replays.writing import comment_text, entry_text, head_text, result_text, turn_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -122,9 +122,8 @@ class Session:
         `InvalidClockError`.
         """
         clock.now()  # as in `begin`
-        document, game_class = to_document(replay), games.load(replay.game, replay.rules)
-        game = game_class.start(replay.options, len(replay.players))
-        verdict = verify_document(document, game)
+        game = replay.beginning()
+        verdict = verdict_on(replay, game)
         if verdict.status != "unfinished":
             raise NotResumableError(verdict)
         return cls(replay, game, keep)

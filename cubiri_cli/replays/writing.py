@@ -12,18 +12,10 @@ if TYPE_CHECKING:
     from cubiri_cli.replays.replay import Replay, Turn
 
 
-def to_document(replay: Replay) -> dict[str, Any]:
-    """Return the replay as a TOML document with its keys in the order in which they are written."""
-    document = _head(replay)
-    document["turns"] = [_turn(turn) for turn in replay.turns]
-    if replay.result is not None:
-        document["result"] = replay.result
-    return document
-
-
 def write(replay: Replay) -> str:
     """Return the canonical text of a replay: UTF-8 when encoded, LF, fixed key order."""
-    return tomli_w.dumps(to_document(replay))
+    result = {} if replay.result is None else {"result": replay.result}
+    return tomli_w.dumps({**_head(replay), "turns": [_turn(turn) for turn in replay.turns], **result})
 
 
 def head_text(replay: Replay) -> str:

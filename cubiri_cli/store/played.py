@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from cubiri_cli import __version__, games
 from cubiri_cli.replays.history import history
-from cubiri_cli.replays.reading import read_bytes
-from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
-from cubiri_cli.replays.verifying import read_verified, verify
+from cubiri_cli.replays.reading import read_file
+from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.store.files import replace
 from cubiri_cli.store.home import home, replays_folder
 
@@ -162,21 +161,15 @@ def _files() -> Iterator[tuple[str, int, int]]:
 
 def _read(name: str, changed: float) -> Played:
     try:
-        data = read_bytes(replays_folder() / name)
-    except UnreadableReplayError:
-        return Played(name, "unreadable", changed)
-    try:
-        replay, verdict = read_verified(data)
-    except ReplayError:
-        return Played(name, verify(data).status, changed)
+        replay, verdict, _beginning, steps = history(read_file(replays_folder() / name))
+    except ReplayError as error:
+        return Played(name, error.status, changed)
     counts: tuple[Mapping[str, int], ...] = ()
     feats: tuple[Sequence[str], ...] = ()
     if verdict.result is not None:
-        steps = history(replay)
         events = [event for step in steps for event in step.outcome.events]
-        game = games.load(replay.game, replay.rules)
         seats = range(1, len(replay.players) + 1)
-        counts = tuple(game.counts(verdict.result, seat, events) for seat in seats)
+        counts = tuple(replay.game_class.counts(verdict.result, seat, events) for seat in seats)
         feats = tuple(_feats(seat, steps) for seat in seats)
     return Played(
         name,
@@ -191,7 +184,7 @@ def _read(name: str, changed: float) -> Played:
         tuple(player.bot for player in replay.players),
         replay.started.timestamp() if replay.started else None,
         replay.result["finished"].timestamp() if replay.result else None,
-        any(entry == "hint" for turn in replay.turns for entry in turn.log),
+        replay.is_assisted,
         replay.turns_of_seats(),
         verdict.result,
         counts,

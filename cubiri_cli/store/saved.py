@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.replays.reading import read, read_bytes
-from cubiri_cli.replays.replay import FORMAT, ReplayError, UnreadableReplayError
+from cubiri_cli.replays.replay import FORMAT, UnreadableReplayError
 from cubiri_cli.replays.session import Session
-from cubiri_cli.replays.verifying import read_verified, verify_file
+from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.store.files import PATIENCE, create, make_folder, replace, sweep
 from cubiri_cli.store.home import game_paths, in_replays_folder, is_name_of_game, recent, replays_folder
 from cubiri_cli.store.locks import InUseError, Lock
@@ -163,8 +163,6 @@ class Saved(NamedTuple):
 
     path: Path
     verdict: Verdict
-    replay: Replay | None
-    """None where the file holds no replay that this program can read."""
 
     @property
     def can_resume(self) -> bool:
@@ -181,22 +179,14 @@ def unfinished() -> Iterator[Saved]:
         sweep(replays_folder())
     for path in recent():
         if _may_be_unfinished(path):
-            saved = _judge(path)
-            if saved.verdict.status != "verified":
-                yield saved
+            verdict = verify_file(path)
+            if verdict.status != "verified":
+                yield Saved(path, verdict)
 
 
 def resumable() -> Iterator[Saved]:
     """Yield the games in the home folder that can be resumed, the one played last first."""
     return (saved for saved in unfinished() if saved.can_resume)
-
-
-def _judge(path: Path) -> Saved:
-    try:
-        replay, verdict = read_verified(read_bytes(path))
-    except ReplayError:
-        return Saved(path, verify_file(path), None)
-    return Saved(path, verdict, replay)
 
 
 _MARK = f'format = "{FORMAT}"'.encode()

@@ -15,20 +15,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cubiri_cli.games.game import Standing
-    from cubiri_cli.replays.history import Step
+    from cubiri_cli.replays.history import History, Step
     from cubiri_cli.replays.replay import Replay
     from cubiri_cli.store.news import News
     from cubiri_cli.table.protocol import Mark
 
 
-def share_lines(replay: Replay, steps: Sequence[Step], streak: int = 0, words: bool = False) -> list[str]:
-    """Return what is shared of a finished game that verified, whose steps are all there.
+def share_lines(history: History, streak: int = 0, words: bool = False) -> list[str]:
+    """Return what is shared of a finished game that verified.
 
     `streak` is how many days in a row it makes, 0 where it does not count in one. With `words` the marks are words.
     """
-    final = steps[-1].game
-    table = table_of(replay.game)
-    standing = final.standing(final.result(), final.seats).counting(replay.turns_of_seats())
+    replay, verdict, _beginning, steps = history
+    table, standing = table_of(replay.game), verdict.standing
     assert replay.result is not None
     day = clock.day_of_seed(replay.seed) or replay.result["finished"].date()
     groups = table.marks(steps)

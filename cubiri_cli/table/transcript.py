@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.clock import written
-from cubiri_cli.replays.history import beginning, history
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.drawing import Line, Span, line, line_width, pad, to_text, width, wrap, wrap_line
 from cubiri_cli.table.language import _, ngettext
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cubiri_cli.games.game import Game
-    from cubiri_cli.replays.history import Step
-    from cubiri_cli.replays.replay import Replay
+    from cubiri_cli.replays.history import History, Step
     from cubiri_cli.replays.verifying import Verdict
     from cubiri_cli.table.protocol import Table
 
@@ -37,14 +35,12 @@ class Recording:
     What comes from the file is harmless on a terminal, whatever the file holds.
     """
 
-    def __init__(self, replay: Replay, verdict: Verdict) -> None:
-        self.replay = replay
-        self.names = [harmless(player.name) for player in replay.players]
-        self.table: Table = table_of(replay.game)
-        self.steps: list[Step] = history(replay)
-        self._beginning = beginning(replay)
+    def __init__(self, history: History) -> None:
+        self.replay, verdict, self._beginning, self.steps = history
+        self.names = [harmless(player.name) for player in self.replay.players]
+        self.table: Table = table_of(self.replay.game)
         self._firsts = {step.turn: state for state, step in reversed(list(enumerate(self.steps, 1)))}
-        self.complaint = _complaint(replay, verdict)
+        self.complaint = _complaint(verdict)
         """What is wrong with the replay and where, in one line; empty where nothing is."""
 
     @property
@@ -243,7 +239,7 @@ def _trimmed(spans: Line) -> Line:
     return [*spans[:-1], Span(kept, spans[-1].style)] if spans else []
 
 
-def _complaint(replay: Replay, verdict: Verdict) -> str:
+def _complaint(verdict: Verdict) -> str:
     if verdict.status in ("verified", "unfinished"):
         return ""
-    return explain_at(verdict.where, verdict.problem, replay.game)
+    return explain_at(verdict.where, verdict.problem, verdict.game)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cubiri_cli import games
 from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.names import harmless
-from cubiri_cli.replays.reading import read_bytes, read_file
+from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import Problem, ReplayError
-from cubiri_cli.replays.verifying import read_verified, verify_file
+from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
 from cubiri_cli.table.language import _, decimal, ngettext, pgettext
 from cubiri_cli.table.messages import cannot_resume, explain, table_of
@@ -206,23 +205,21 @@ def ask_replay(prompter: Prompter, paths: Sequence[Path]) -> Picked | None:
 
 def _entry(path: Path) -> str:
     """Return in one line which game a file holds, when it was begun and what it came to; its name where it is none."""
-    try:
-        replay, verdict = read_verified(read_bytes(path))
-    except ReplayError:
+    verdict = verify_file(path)
+    if verdict.replay is None:
         return harmless(path.name)
-    started = f"{written(replay.started)[:-3]} UTC" if replay.started else ""
-    return _joined(*_which(replay), started, _came_to(replay, verdict))
+    started = verdict.replay.started
+    return _joined(*_which(verdict.replay), f"{written(started)[:-3]} UTC" if started else "", _came_to(verdict))
 
 
-def _came_to(replay: Replay, verdict: Verdict) -> str:
+def _came_to(verdict: Verdict) -> str:
     """Return what a game came to, recomputed: the first figure of its standing, or that it came to no end."""
     if verdict.status == "unfinished":
         return pgettext("verdict", "unfinished")
-    if verdict.status != "verified" or verdict.result is None:
+    if verdict.status != "verified" or verdict.game is None:
         return _("does not verify")
-    standing = games.load(replay.game, replay.rules).standing(verdict.result, len(replay.players))
-    name = next(iter(standing.figures))
-    return f"{_(table_of(replay.game).FIGURES[name])}: {decimal(standing.score)}"
+    name = next(iter(verdict.standing.figures))
+    return f"{_(table_of(verdict.game).FIGURES[name])}: {decimal(verdict.standing.score)}"
 
 
 def _typed_path(prompter: Prompter) -> Path | None:

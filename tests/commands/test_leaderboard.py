@@ -13,6 +13,7 @@ import pytest
 
 from cubiri_cli import games
 from cubiri_cli.replays.reading import parse
+from cubiri_cli.replays.verifying import verify
 from cubiri_cli.replays.writing import write
 from cubiri_cli.store.leaderboard.board import Leaderboard, Ranking
 from cubiri_cli.store.leaderboard.entries import Entry, Refusal, judge
@@ -202,13 +203,13 @@ def finished(setup: Setup, number: int = 0, hints: float = 0, **changes: Any) ->
 
 
 def reason(document: dict[str, Any]) -> str:
-    refusal = judge(to_bytes(document))
+    refusal = judge(verify(to_bytes(document)))
     assert isinstance(refusal, Refusal)
     return refusal.problem.code
 
 
 def entry_of(document: dict[str, Any]) -> Entry:
-    made = judge(to_bytes(document))
+    made = judge(verify(to_bytes(document)))
     assert isinstance(made, Entry)
     return made
 

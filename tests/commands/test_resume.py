@@ -177,8 +177,7 @@ def test_the_list_for_the_menu_has_the_games_and_what_is_wrong_with_the_others()
     assert [saved.path.name for saved in found[:-1]] == list(reasons)
     assert [saved.verdict.status for saved in found] == [*STATUSES, "unfinished"]
     assert [saved.can_resume for saved in found] == [False] * len(reasons) + [True]
-    assert found[-1].replay is not None
-    assert found[-1].replay.seed == "42"
+    assert found[-1].verdict.seed == "42"
     assert [saved.path for saved in resumable()] == [found[-1].path]
 
 

@@ -4,6 +4,7 @@ import hashlib
 import re
 import shutil
 import subprocess
+import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,10 +18,10 @@ from cubiri_cli.replays.form import KEYS
 from cubiri_cli.replays.names import is_comment
 from cubiri_cli.replays.reading import read
 from cubiri_cli.replays.replay import Player, Replay, Turn
-from cubiri_cli.replays.script import play_script, players_of, read_script
+from cubiri_cli.replays.script import play_script, read_script
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify
-from cubiri_cli.replays.writing import to_document, write
+from cubiri_cli.replays.writing import write
 from tests.support.manual_pages import Part, every_page, examples, layout, literals, page, parts, tags
 
 STATUSES = {
@@ -81,7 +82,7 @@ def test_every_key_is_explained(language: str) -> None:
         comment="text",
         result={},
     )
-    document = to_document(full)
+    document = tomllib.loads(write(full))
     keys = [*KEYS, *document["players"][0], *document["turns"][0]]
     chapter = section_of(language, "[result]").chapter
     explained = [
@@ -174,11 +175,9 @@ def test_the_replays_shown_are_canonical_and_judged_as_the_page_says(language: s
 @every_page
 def test_the_script_shown_plays_the_first_turn_of_the_game_before_it(language: str) -> None:
     _finished, unfinished, script = documents(language)
-    document = read_script(script.encode())
-    session = Session.begin(
-        document["game"], document["options"], players_of(document) or [Player("Ada")], document["seed"]
-    )
-    play_script(session, document)
+    played = read_script(script.encode())
+    session = Session.begin(played.game, played.options, played.players or [Player("Ada")], played.seed)
+    play_script(session, played)
     assert verify(session.text().encode()).status == "unfinished"
     first = read(unfinished.encode()).turns[0].log
     assert session.replay.turns[0].log == [entry for entry in first[:5] + first[-1:] if "return" not in entry]

@@ -14,7 +14,7 @@ from cubiri_cli import games, players
 from cubiri_cli.games import dice
 from cubiri_cli.players.advice import LEAST, MARKS, NoAdviceError, evaluator, mark_of
 from cubiri_cli.players.analysis import Analysis, analyze
-from cubiri_cli.replays.history import beginning, history
+from cubiri_cli.replays.history import history
 from tests.support.strategies import Setup, magdagdon, mishimash
 
 if TYPE_CHECKING:
@@ -43,12 +43,12 @@ def played(setup: Setup, level: str) -> Session:
 @cache
 def judged(setup: Setup, level: str) -> Analysis:
     replay = played(setup, level).replay
-    return analyze(beginning(replay), history(replay))
+    return analyze(replay.beginning(), history(replay).steps)
 
 
 def somewhere(setup: Setup, count: int) -> list[Game]:
     """Return states of a game in which there is something to decide."""
-    steps = [step for step in history(played(setup, "steady").replay) if step.game.in_turn]
+    steps = [step for step in history(played(setup, "steady").replay).steps if step.game.in_turn]
     return [step.game for step in random.Random(setup.seed).sample(steps, min(count, len(steps)))]
 
 
@@ -108,7 +108,7 @@ def all_rolls(game: Game, action: str) -> float:
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_luck_has_the_mean_0_before_every_roll(setup: Setup) -> None:
     judge = evaluator(setup.game)
-    steps = [step.game for step in history(played(setup, "casual").replay) if not step.game.in_turn]
+    steps = [step.game for step in history(played(setup, "casual").replay).steps if not step.game.in_turn]
     for game in [setup.new_game(), *steps[-4:-1]]:
         assert all_rolls(game, "roll") == pytest.approx(judge.before_roll(game), abs=1e-9)
     for game in somewhere(setup, 6):
@@ -128,12 +128,12 @@ def never(name: str, count: int) -> tuple[int, ...]:
 def test_nobody_looks_at_dice_to_come(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
     """What follows changes no value and no mark of what was before; hints throw no die."""
     session, whole = played(setup, "steady"), judged(setup, "steady")
-    steps = history(session.replay)
+    steps = history(session.replay).steps
     positions = somewhere(setup, 4)
     monkeypatch.setattr(dice, "throw", never)
     monkeypatch.setattr(dice, "fast_throw", never)
     for count in (5, 9, len(steps) // 2):
-        part = analyze(beginning(session.replay), steps[:count])
+        part = analyze(session.replay.beginning(), steps[:count])
         assert [one for one in part.moments if one.entry] == whole.moments[: len(part.moments)]
     for game in positions:
         decision = evaluator(setup.game).decision(game)
@@ -165,7 +165,7 @@ def test_the_order_of_placing_and_what_was_taken_back_is_nothing() -> None:
     tried = magdagdon("survival", "42").begin()
     for action in ("roll", "hint", "place 4 a1", "return a1", "place 3 b3", "place 2 b2", "hint", "confirm"):
         tried.do(action)
-    first, second = (analyze(beginning(one.replay), history(one.replay)).moments[:2] for one in (plain, tried))
+    first, second = (analyze(one.replay.beginning(), history(one.replay).steps).moments[:2] for one in (plain, tried))
     assert [(one.kind, one.actions, one.value, one.loss) for one in first] == [
         (one.kind, one.actions, one.value, one.loss) for one in second
     ]
@@ -175,8 +175,8 @@ def test_a_power_is_a_decision_and_its_reroll_has_a_luck_of_its_own() -> None:
     session = magdagdon("peaceful", "42").begin()
     for action in ("roll", "power reroll 2 2", "power +1 3"):
         session.do(action)
-    steps = history(session.replay)
-    moments = analyze(beginning(session.replay), steps).moments
+    steps = history(session.replay).steps
+    moments = analyze(session.replay.beginning(), steps).moments
     assert [one.kind for one in moments] == ["roll", "decision", "roll", "decision"]
     assert moments[1].actions == ("power reroll 2 2",)
     assert moments[2].dice == steps[1].outcome.dice

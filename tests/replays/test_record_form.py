@@ -18,10 +18,13 @@ import tomli_w
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from cubiri_cli import games
+from cubiri_cli.replays.form import replay_of
 from cubiri_cli.replays.names import harmless, is_comment, is_name, typed_name
 from cubiri_cli.replays.reading import parse, read, read_bytes, read_file
 from cubiri_cli.replays.replay import LARGEST, MalformedReplayError, UnreadableReplayError, UnsupportedReplayError
 from cubiri_cli.replays.verifying import Verdict, verify, verify_file
+from cubiri_cli.replays.verifying import verdict_on as verdict_on_replay
 from cubiri_cli.replays.writing import write
 from cubiri_cli.table.messages import explain
 from tests.replays.test_record_games import STARTED
@@ -669,15 +672,42 @@ def test_a_name_with_a_nul_byte_is_no_file() -> None:
         read_bytes("a\x00b")
 
 
-def test_reading_changes_nothing() -> None:
+def test_judging_changes_nothing() -> None:
     document = document_of(PARTY)
     before = copy.deepcopy(document)
-    from cubiri_cli.replays.form import check
-    from cubiri_cli.replays.verifying import verify_document
-
-    game = check(document).start(document["options"], len(document["players"]))
-    assert verify_document(document, game).status == "verified"
+    replay = replay_of(document)
+    assert replay == read(tomli_w.dumps(document).encode())
+    assert verdict_on_replay(replay, replay.beginning()).status == "verified"
     assert document == before
+    assert replay == replay_of(document)
+
+
+def test_a_misspelled_entry_is_found_wherever_the_first_wrong_one_stands() -> None:
+    document = document_of(PARTY)
+    document["turns"][0]["log"][0] = "roll -> 1 1 1 1 1 1"
+    assert verdict_on(document).status == "dice"
+    for entry in ("roll", "bank -> ", "bank -> 1", "take 1 -> 1", "roll -> ", "roll ->", "roll -> 7", "hint ", "a"):
+        document["turns"][-1]["log"][-1] = entry
+        last = f"turn {len(document['turns'])}, entry {len(document['turns'][-1]['log'])}"
+        assert verdict_on(document)[:2] == ("malformed", last)
+        with pytest.raises(MalformedReplayError, match="unknown-entry"):
+            read(tomli_w.dumps(document).encode())
+    document["result"]["winner"] = 9
+    assert verdict_on(document).where == last
+    log = document["turns"][-1]["log"]
+    log[-2:] = ["a", 1]
+    assert verdict_on(document).where == f"turn {len(document['turns'])}, entry {len(log) - 1}"
+
+
+@pytest.mark.parametrize("game", ["magdagdon", "mishimash"])
+def test_every_entry_that_is_none_is_malformed(game: str) -> None:
+    """Also where all before it is right, so that the simulation comes to it."""
+    document = document_of(SOLO if game == "magdagdon" else PARTY)
+    log = document["turns"][0]["log"]
+    for entry in [*(f"{action} -> " for action in games.load(game).moves()), *games.load(game).moves_by_dice()[1]]:
+        for index in range(len(log)):
+            document["turns"][0]["log"] = [*log[:index], entry, *log[index:]]
+            assert verdict_on(document)[:2] == ("malformed", f"turn 1, entry {index + 1}")
 
 
 def test_a_year_before_1000_has_four_digits_wherever_it_is_shown(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cubiri_cli import games
 from cubiri_cli.replays.reading import read
 from cubiri_cli.replays.replay import Player
-from cubiri_cli.replays.script import play_script, players_of, read_script, wrong_claims
+from cubiri_cli.replays.script import play_script, read_script, wrong_claims
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import Verdict, verify
 from cubiri_cli.replays.writing import write
@@ -53,13 +53,13 @@ def run_script(document: dict[str, Any], seed: str, players: list[Player]) -> Se
     """Play a script as the command does; `seed` and `players` stand in where it leaves them out."""
     script = read_script(to_bytes(document))
     session = Session.begin(
-        script["game"],
-        script["options"],
-        players_of(script) or players,
-        script.get("seed") or seed,
-        started=script.get("started") or STARTED,
-        comment=script.get("comment"),
-        rules=script.get("rules"),
+        script.game,
+        script.options,
+        script.players or players,
+        script.seed or seed,
+        started=script.started or STARTED,
+        comment=script.comment,
+        rules=script.rules,
     )
     play_script(session, script)
     assert wrong_claims(session, script) == {}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cubiri_cli.replays.replay import Problem
-from cubiri_cli.replays.verifying import verify_file
+from cubiri_cli.replays.verifying import Verdict, verify, verify_file
 from cubiri_cli.store.home import replays_folder
 from cubiri_cli.store.leaderboard import LeaderboardError, admitting, entries, opening, schema
 from cubiri_cli.store.leaderboard.board import Leaderboard
@@ -115,9 +115,9 @@ def test_what_is_kept_is_the_very_text_that_verified(tmp_path: Path, monkeypatch
     spelled = b"\xef\xbb\xbf" + game.read_bytes().replace(b"\n", b"\r\n")
     game.write_bytes(spelled)
 
-    def changed(data: bytes) -> Any:
+    def changed(verdict: Verdict) -> Any:
         game.write_bytes(b"something else")
-        return judge(data)
+        return judge(verdict)
 
     monkeypatch.setattr(entries, "judge", changed)
     assert cubiri("leaderboard", "--add", game).message == "1 added, 0 there already"
@@ -164,12 +164,12 @@ def test_a_first_build_that_is_interrupted_is_made_again(monkeypatch: pytest.Mon
     write_games(replays_folder(), range(1, 7))
     judged = 0
 
-    def interrupted(data: bytes) -> Any:
+    def interrupted(verdict: Verdict) -> Any:
         nonlocal judged
         judged += 1
         if judged == 4:
             raise KeyboardInterrupt
-        return judge(data)
+        return judge(verdict)
 
     monkeypatch.setattr(entries, "judge", interrupted)
     with pytest.raises(KeyboardInterrupt):
@@ -194,7 +194,7 @@ def test_none_or_all_of_one_transaction_is_added() -> None:
 
 
 def entry_number(number: int) -> Entry:
-    made = judge(play(magdagdon("survival", f"n{number}"), random.Random(number), unaided).text().encode())
+    made = judge(verify(play(magdagdon("survival", f"n{number}"), random.Random(number), unaided).text().encode()))
     assert isinstance(made, Entry)
     return made
 

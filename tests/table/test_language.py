@@ -21,8 +21,8 @@ from babel.messages.pofile import read_po
 import cubiri_cli
 from cubiri_cli.cli.typer_texts import REFUSALS, refusal
 from cubiri_cli.commands import COMMANDS
-from cubiri_cli.replays.reading import read_bytes, read_file
-from cubiri_cli.replays.verifying import read_verified
+from cubiri_cli.replays.history import history
+from cubiri_cli.replays.reading import read_file
 from cubiri_cli.store import settings
 from cubiri_cli.table.drawing import to_text, width
 from cubiri_cli.table.language import LANGUAGES, LOCALE, _, decimal, ngettext, points, signed, speak, spoken
@@ -460,7 +460,7 @@ def test_every_question_and_choice_fits(language: str) -> None:
 def test_nothing_is_cut_where_a_replay_is_watched(language: str, columns: int) -> None:
     speak(language)
     for path in sorted(REPLAYS.glob("*.toml"))[::3]:
-        watcher = Watcher(Recording(*read_verified(read_bytes(path))))
+        watcher = Watcher(Recording(history(read_file(path))))
         for key in ("?", "x", *("right",) * 6, "g", "1", "enter", "end"):
             watcher.press(key)
             for one in watcher.draw(columns, 24):

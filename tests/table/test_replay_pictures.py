@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import pyte
 import pytest
 
+from cubiri_cli.replays.history import history
 from cubiri_cli.replays.reading import read_file
-from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.table.drawing import COLORS, STYLES, Span, to_ansi, to_text, width, wrap, wrapped
 from cubiri_cli.table.pages import page_lines
 from cubiri_cli.table.pictures import CELL_HEIGHT, CELL_WIDTH, COLUMNS, MARGIN, ROWS, cast, svg
@@ -73,7 +73,7 @@ def test_a_picture_shows_the_numbers_where_they_belong() -> None:
 
 @pytest.mark.parametrize("path", REPLAYS, ids=lambda path: path.stem)
 def test_every_word_of_a_picture_stands_on_the_grid(path: Path) -> None:
-    told = Recording(read_file(path), verify_file(path))
+    told = Recording(history(read_file(path)))
     for turn in range(len(told.replay.turns) + 1):
         drawn = [to_text(one) for one in told.picture(told.last_of(turn) or 0, COLUMNS - 4, ROWS)]
         for y, x, word in texts(picture(path, "--turn", turn)):
@@ -178,7 +178,7 @@ def test_a_recording_plays_the_game_to_its_breakdown(path: Path) -> None:
 def test_a_recording_draws_what_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Played to any picture it shows that page and nothing of the ones before."""
     path = FOLDER / "mishimash-three-players-sudden-death.toml"
-    told = Recording(read_file(path), verify_file(path))
+    told = Recording(history(read_file(path)))
     _header, events = recording(path)
     screen = pyte.Screen(COLUMNS, ROWS)
     stream = pyte.Stream(screen)
@@ -191,7 +191,7 @@ def test_a_recording_draws_what_changes(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_recording_is_written_while_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = Recording(read_file(POWER), verify_file(POWER))
+    told = Recording(history(read_file(POWER)))
     pages: list[int] = []
 
     def lines(_recording: Recording, page: int, _columns: int, _rows: int) -> list[Any]:
@@ -217,7 +217,7 @@ def test_a_long_comment_is_not_gone_through_for_every_page(comment: str, monkeyp
         return texts(self, turn)
 
     monkeypatch.setattr(Recording, "comment_of", counted)
-    told = Recording(replay, verify_file(POWER))
+    told = Recording(history(replay))
     assert len(list(cast(told, 1, True, "utf-8"))) == len(told.steps) + 4
     # Once for the room it takes, once to be shown, once for the time to read it.
     assert max(map(asked.count, asked)) <= 3

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cubiri_cli.replays.history import history
 from cubiri_cli.replays.reading import read_file
-from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.table.drawing import line_width, to_text
 from cubiri_cli.table.pages import seconds
 from cubiri_cli.table.transcript import Recording
@@ -24,7 +24,7 @@ SUDDEN = FOLDER / "mishimash-three-players-sudden-death.toml"
 
 
 def recording(path: Path) -> Recording:
-    return Recording(read_file(path), verify_file(path))
+    return Recording(history(read_file(path)))
 
 
 def shown(watcher: Watcher, columns: int = 80, rows: int = 24) -> str:

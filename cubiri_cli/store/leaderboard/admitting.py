@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from cubiri_cli.replays.reading import read
 from cubiri_cli.store.home import in_replays_folder
 from cubiri_cli.store.leaderboard.entries import Entry
 from cubiri_cli.store.leaderboard.opening import use
@@ -48,5 +47,6 @@ def _admit(board: Leaderboard, some: list[Judged]) -> list[Admission]:
 def _add(board: Leaderboard, judged: Judged) -> bool:
     is_new = isinstance(judged.outcome, Entry) and board.add(judged.outcome)
     if is_new and not in_replays_folder(judged.path):
-        keep_new(read(judged.data), judged.data, sync=False)[1].release()
+        assert judged.verdict.replay is not None  # it makes an entry
+        keep_new(judged.verdict.replay, judged.data, sync=False)[1].release()
     return is_new

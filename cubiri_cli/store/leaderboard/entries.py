@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cubiri_cli import games
 from cubiri_cli.replays.folders import read_found, replays_of
 from cubiri_cli.replays.replay import Problem, ReplayError
-from cubiri_cli.replays.verifying import read_verified
+from cubiri_cli.replays.verifying import refused, verify
 from cubiri_cli.store.home import replays_folder
 
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from cubiri_cli.games.game import Standing
+    from cubiri_cli.replays.verifying import Verdict
 
 
 @dataclass(frozen=True)
@@ -51,37 +51,34 @@ class Refusal(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A file, the bytes that were judged, and what came of them."""
+    """A file, the bytes that were judged, the verdict on them, and what comes of that."""
 
     path: Path
     data: bytes
+    verdict: Verdict
     outcome: Entry | Refusal
 
 
-def judge(data: bytes) -> Entry | Refusal:
-    """Return the entry that the bytes of a replay make, after verifying it, or why they make none."""
-    try:
-        replay, verdict = read_verified(data)
-    except ReplayError as error:
-        return Refusal(error.where, error.problem)
-    game = games.load(replay.game, replay.rules)
-    if verdict.status != "verified" or verdict.result is None:
+def judge(verdict: Verdict) -> Entry | Refusal:
+    """Return the entry that a replay makes, given the verdict on it, or why it makes none."""
+    replay = verdict.replay
+    if replay is None or verdict.status != "verified":
         problem = verdict.problem or Problem(verdict.status, {})
-        return Refusal(verdict.where, problem, game.NAME, is_honest=verdict.status == "unfinished")
+        return Refusal(verdict.where, problem, verdict.game, is_honest=verdict.status == "unfinished")
     assert replay.result is not None  # it verified
     if any(player.bot is not None for player in replay.players):
-        return Refusal(None, Problem("bot-played", {}), game.NAME, is_honest=True)
-    standing = game.standing(verdict.result, len(replay.players)).counting(replay.turns_of_seats())
+        return Refusal(None, Problem("bot-played", {}), replay.game, is_honest=True)
+    standing = verdict.standing
     return Entry(
         digest=replay.digest,
         game=replay.game,
-        options=game.check_options(replay.options),  # in the game's order, however the file has them
+        options=replay.game_class.check_options(replay.options),  # in the game's order, however the file has them
         player=replay.players[standing.seat - 1].name,
         seed=replay.seed,
         date=replay.result["finished"],
         seats=len(replay.players),
         rules=replay.rules,
-        assisted=any(entry == "hint" for turn in replay.turns for entry in turn.log),
+        assisted=replay.is_assisted,
         standing=standing,
     )
 
@@ -91,10 +88,10 @@ def judge_files(paths: Iterable[Path]) -> Iterator[Judged]:
     for path, folder in replays_of(map(str, paths)):
         try:
             data = read_found(path, folder)
+            verdict = verify(data)
         except ReplayError as error:
-            yield Judged(Path(path), b"", Refusal(error.where, error.problem))
-        else:
-            yield Judged(Path(path), data, judge(data))
+            data, verdict = b"", refused(error)
+        yield Judged(Path(path), data, verdict, judge(verdict))
 
 
 def judge_home() -> Iterator[Judged]:
