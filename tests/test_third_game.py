@@ -403,6 +403,10 @@ def test_its_replay_is_read_as_text_data_and_pictures(tmp_path: Path) -> None:
     assert states[1]["events"] == [{"kind": "bust", "seat": 1, "points": 0}]
     assert states[-1]["state"]["result"] == {"winner": 2, "scores": [9, 28], "turns": [4, 4]}
     assert pig("replay", path, "--format", "svg").out.startswith("<svg")
+    page = pig("replay", path, "--format", "html").out
+    assert "<h1>PIG one 20</h1>" in page
+    assert "<div class=dice><span><b>6</b>" in page
+    assert page.count("<p>To 20; at risk 8.") >= 1
     cast = pig("replay", path, "--format", "cast").out.splitlines()
     assert json.loads(cast[0])["title"] == "PIG: Ada, Väinö"
     assert "Final score: 28" in json.loads(cast[-2])[2]

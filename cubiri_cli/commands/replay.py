@@ -19,7 +19,7 @@ from cubiri_cli.terminal.printing import is_terminal
 if TYPE_CHECKING:
     from cubiri_cli.table.transcript import Recording
 
-FORMATS = ("text", "json", "svg", "cast")
+FORMATS = ("text", "json", "svg", "cast", "html")
 MOST_TURNS = 1_000_000
 """A file of 1 MiB holds a twentieth of that."""
 
@@ -31,7 +31,7 @@ def replay(
     ] = None,
     format: Annotated[
         str | None,
-        CommandOption("--format", metavar="text|json|svg|cast", help=_("What to write instead of playing it.")),
+        CommandOption("--format", metavar="|".join(FORMATS), help=_("What to write instead of playing it.")),
     ] = None,
     speed: Annotated[
         str | None,
@@ -44,12 +44,13 @@ def replay(
     """Watch a recorded game. Nothing is written anywhere."""
     format = None if format is None else format_named(format, FORMATS)
     factor, number = _speed(speed), parse_whole("turn", turn, 0, MOST_TURNS)
-    if number is not None and format == "cast":
-        raise UsageError(_("--turn: a cast is of the whole game"))
-    recording = _load(file)
-    if isinstance(recording, str):
-        message(f"cubiri: {file}: {recording}")
+    if number is not None and format in ("cast", "html"):
+        raise UsageError(_("--turn: a {format} is of the whole game").format(format=format))
+    loaded = _load(file)
+    if isinstance(loaded, str):
+        message(f"cubiri: {file}: {loaded}")
         return NO
+    recording, data = loaded
     state = _state_after(recording, number, file)
     if format not in (None, "text"):
         write_for_programs()
@@ -59,6 +60,8 @@ def replay(
         _write_svg(recording, state)
     elif format == "cast":
         _write_cast(recording, factor)
+    elif format == "html":
+        _write_html(recording, data)
     elif format is None and number is None and is_terminal() and not STYLE.plain:
         _watch(recording, factor, step)
     else:
@@ -86,6 +89,10 @@ HELP = (
     N_("--format svg writes a picture of the last state, or of the one after --turn, for a README or a web page."),
     N_("--format cast writes a recording of the whole game for asciinema (version 2)."),
     N_(
+        "--format html writes a page to send or to publish: the whole game to watch, its result, the verdict, and the"
+        " replay to save. All is inside; it asks for nothing from anywhere."
+    ),
+    N_(
         "A game that is not right is shown as far as it is; then one line says what is wrong and where, with exit"
         " status 1."
     ),
@@ -103,15 +110,19 @@ def _speed(text: str | None) -> float:
     return factor
 
 
-def _load(file: str) -> Recording | str:
-    """Return the game in a file, or what is wrong with the file. Raises `UsageError` where there is no such file."""
+def _load(file: str) -> tuple[Recording, bytes] | str:
+    """Return the game in a file and the bytes of it, or what is wrong with the file.
+
+    Raises `UsageError` where there is no such file.
+    """
     from cubiri_cli.replays.history import history
     from cubiri_cli.replays.reading import read
     from cubiri_cli.table.messages import explain_at
     from cubiri_cli.table.transcript import Recording
 
     try:
-        return Recording(history(read(file_or_input(file))))
+        data = file_or_input(file)
+        return Recording(history(read(data))), data
     except ReplayError as error:
         reason = explain_at(error.where, error.problem)
         if isinstance(error, UnreadableReplayError) and file != "-" and is_missing(str(find_game(file))):
@@ -173,6 +184,12 @@ def _write_cast(recording: Recording, speed: float) -> None:
 
     for one in cast(recording, speed, STYLE.color, "ascii" if STYLE.ascii else "utf-8"):
         print(one)
+
+
+def _write_html(recording: Recording, data: bytes) -> None:
+    from cubiri_cli.table.replay_page import replay_page
+
+    print(replay_page(recording, data), end="")
 
 
 def _watch(recording: Recording, speed: float, step: bool) -> None:

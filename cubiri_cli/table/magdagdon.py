@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from cubiri_cli.games.magdagdon import Magdagdon
     from cubiri_cli.replays.history import Step
     from cubiri_cli.table.magdagdon_lines import Prospect
+    from cubiri_cli.table.scene import Piece
 
 MARKS = {
     STRAIGHT: (GREAT, N_("straight")),
@@ -187,6 +188,12 @@ class MagdagdonTable(Table):
     def picture(self, game: Magdagdon, names: Sequence[str], width: int, height: int, moment: Moment) -> list[Line]:
         """Return the board with its sums, the dice, and all that is needed for the next choice."""
         return draw(game, width, height, moment)
+
+    def scene(self, game: Magdagdon, names: Sequence[str], moment: Moment) -> list[Piece]:
+        """Return the state as pieces of a picture on a page."""
+        from cubiri_cli.table.magdagdon_scene import scene  # not for the table
+
+        return scene(game, moment)
 
     def describe(self, game: Magdagdon, names: Sequence[str], moment: Moment) -> list[str]:
         """Return the state in words, in reading order; nothing on the way to an action: the question says it all."""

@@ -54,18 +54,21 @@ def draw(game: Magdagdon, width: int, height: int, moment: Moment) -> list[Line]
 
 
 def _title(game: Magdagdon, width: int) -> Line:
-    score = game.score().total
-    text = _("score {score}").format(score=decimal(score))
-    if game.in_turn and game.can_confirm:
-        then = game.score(game.board_if_confirmed()).total
-        text = _("score {score}, {then} if confirmed").format(score=decimal(score), then=decimal(then))
-        if width < _WIDE:
-            text = _("score {score} ({then})").format(score=decimal(score), then=decimal(then))
+    text = score_text(game, is_short=width < _WIDE)
     turn = _("turn {turn}").format(turn=max(1, game.turn))
     left = line(Span(HEADING, "title"), f" · {game.difficulty} · {turn}")
     if width < 50:
         left = line(Span(game.difficulty, "title"), f" · {turn}")
     return ends(left, line(Span(text, "bold")), width)
+
+
+def score_text(game: Magdagdon, is_short: bool = False) -> str:
+    """Return the score, and what it would be if the turn were confirmed now."""
+    score = decimal(game.score().total)
+    if not (game.in_turn and game.can_confirm):
+        return _("score {score}").format(score=score)
+    text = _("score {score} ({then})") if is_short else _("score {score}, {then} if confirmed")
+    return text.format(score=score, then=decimal(game.score(game.board_if_confirmed()).total))
 
 
 def _board(game: Magdagdon, moment: Moment, cell: int, kind: str, marks: bool) -> list[Line]:
@@ -83,11 +86,11 @@ def _board(game: Magdagdon, moment: Moment, cell: int, kind: str, marks: bool) -
         spans: Line = [Span(f" {row + 1} " + edge)]
         for column in range(4):
             spans += [_cell(game, moment, 4 * row + column, cell), Span(edge)]
-        lines.append([*spans, Span(f"{shown[row].sum:>3} ", "bold"), _mark(shown[row])])
+        lines.append([*spans, Span(f"{shown[row].sum:>3} ", "bold"), worth_mark(shown[row])])
     lines += [_rule("└┴┘", cell)] if kind != "bare" else []
     lines.append(line(Span("    " + " ".join(pad(str(one.sum), cell, "^") for one in shown[4:]), "bold")))
     if marks:
-        below = [mark._replace(text=pad(mark.text, cell, "^")) for mark in map(_mark, shown[4:])]
+        below = [mark._replace(text=pad(mark.text, cell, "^")) for mark in map(worth_mark, shown[4:])]
         lines.append([Span("    "), *(span for mark in below for span in (mark, Span(" ")))])
     return lines
 
@@ -97,7 +100,7 @@ def _rule(corners: str, cell: int) -> Line:
     return line(f"   {corners[0]}{corners[1].join(['─' * cell] * 4)}{corners[2]}")
 
 
-def _mark(one: Prospect) -> Span:
+def worth_mark(one: Prospect) -> Span:
     """Return the bonus a line has (`+60`), or can still get (`60?`), or that it gets none."""
     if one.bonus:
         return Span(f"+{one.bonus}", "good")
@@ -133,7 +136,7 @@ def _cells_of_step(game: Magdagdon, step: Any) -> list[int]:
 def _side(game: Magdagdon, moment: Moment, width: int, height: int, boxes: bool) -> list[Line]:
     """Return what stands beside or below the board: dice, what is needed, Powers, news, and what lines can become."""
     lines = _dice_boxes(game, moment) if boxes else [_dice_line(game, moment)]
-    lines += _status(game, width)
+    lines += status(game, width)
     room = height - len(lines)
     news = latest([fold(entry, width, "  ") for entry in moment.news], room)
     if news:
@@ -145,7 +148,7 @@ def _side(game: Magdagdon, moment: Moment, width: int, height: int, boxes: bool)
     return lines[:height]
 
 
-def _faces(game: Magdagdon, moment: Moment) -> list[tuple[str, str, str]]:
+def faces(game: Magdagdon, moment: Moment) -> list[tuple[str, str, str]]:
     """Return for each die its face, its state below, and the style: staged (its cell), chosen, without a place."""
     if moment.rolling:
         return [(str(face), "", "") for face in moment.rolling]
@@ -164,7 +167,7 @@ def _faces(game: Magdagdon, moment: Moment) -> list[tuple[str, str, str]]:
 
 def _dice_boxes(game: Magdagdon, moment: Moment) -> list[Line]:
     lines: list[Line] = [[], [], [], []]
-    for face, state, style in _faces(game, moment):
+    for face, state, style in faces(game, moment):
         middle = f"▐ {face} ▌" if style == "chosen" else f"│({face})│" if style == "staged" else f"│ {face} │"
         lines[0].append(Span("┌───┐ "))
         lines[1] += [Span(middle, style), Span(" ")]
@@ -175,13 +178,14 @@ def _dice_boxes(game: Magdagdon, moment: Moment) -> list[Line]:
 
 def _dice_line(game: Magdagdon, moment: Moment) -> Line:
     spans: Line = [Span(_("dice:"))]
-    for face, state, style in _faces(game, moment):
+    for face, state, style in faces(game, moment):
         shown = f"▐{face}▌" if style == "chosen" else f"({face}){state}" if style == "staged" else f" {face}{state} "
         spans += [Span(" "), Span(shown, style)]
     return spans if game.in_turn or moment.rolling else []
 
 
-def _status(game: Magdagdon, width: int) -> list[Line]:
+def status(game: Magdagdon, width: int) -> list[Line]:
+    """Return how many dice are staged and needed, or why it is MAGDAGDON; and the Powers left."""
     lines: list[Line] = []
     if game.in_turn and game.is_magdagdon:
         lines.append(line(Span(" MAGDAGDON ", "alarm")))

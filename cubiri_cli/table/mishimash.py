@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cubiri_cli.games.game import Event, Outcome
     from cubiri_cli.games.mishimash import Combination, Mishimash
     from cubiri_cli.replays.history import Step
+    from cubiri_cli.table.scene import Piece
 
 SHARED, MANY = 20, 40
 """How many turns a shared game shows at most, and how many half-points make a good one."""
@@ -181,6 +182,12 @@ class MishimashTable(Table):
     def picture(self, game: Mishimash, names: Sequence[str], width: int, height: int, moment: Moment) -> list[Line]:
         """Return everybody's points, the dice by combination, and what is at risk."""
         return draw(game, names, width, height, moment)
+
+    def scene(self, game: Mishimash, names: Sequence[str], moment: Moment) -> list[Piece]:
+        """Return the state as pieces of a picture on a page."""
+        from cubiri_cli.table.mishimash_scene import scene  # not for the table
+
+        return scene(game, names, moment)
 
     def describe(self, game: Mishimash, names: Sequence[str], moment: Moment) -> list[str]:
         """Return the state in words, in reading order; on the way to an action what is ticked."""

@@ -41,8 +41,8 @@ def ticked_in(game: Mishimash, step: object) -> tuple[bool, ...]:
 def draw(game: Mishimash, names: Sequence[str], columns: int, height: int, moment: Moment) -> list[Line]:
     """Return everybody's points, the dice by combination, and what is at risk."""
     head = [_title(game, names, columns)]
-    faces = _groups(game, moment)
-    below = [*_points_at_risk(game, moment, columns)]
+    faces = groups_of(game, moment)
+    below = [*points_at_risk(game, moment, columns)]
     entries = [fold(entry, columns) for entry in moment.news]
     told = sum(map(len, entries))
     boxes = _boxes(faces, columns) if faces else []
@@ -68,18 +68,20 @@ def draw(game: Mishimash, names: Sequence[str], columns: int, height: int, momen
 
 
 def _title(game: Mishimash, names: Sequence[str], columns: int) -> Line:
-    right: Line = []
-    if game.contenders:
-        right = line(Span(" " + _("sudden death") + " ", "alarm"))
-    elif game.final_round and not game.over:
-        right = line(Span(" " + _("final round") + " ", "alarm"))
     left = line(Span(HEADING, "title"), " · " + _("to {target}").format(target=game.target))
-    return ends(left, right, columns)
+    return ends(left, round_mark(game), columns)
+
+
+def round_mark(game: Mishimash) -> Line:
+    """Return the alarm of sudden death or the final round; nothing in other rounds."""
+    if game.contenders:
+        return line(Span(" " + _("sudden death") + " ", "alarm"))
+    return line(Span(" " + _("final round") + " ", "alarm")) if game.final_round and not game.over else []
 
 
 def _players(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
     """Return a line for each player: whose turn it is, name, bar towards the target with what is at risk, points."""
-    rows = [_player_texts(game, names, seat) for seat in range(1, game.seats + 1)]
+    rows = [player_texts(game, names, seat) for seat in range(1, game.seats + 1)]
     tail = max(width(total) for _mark, _name, total, _turn in rows)
     turns = max(width(turn) for *_rest, turn in rows)
     room = columns - 2 - tail - turns - 4
@@ -87,7 +89,7 @@ def _players(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
     named = min(most, 20 if columns >= _WIDE else room)
     lines = []
     for seat, (mark, name, total, turn) in enumerate(rows, 1):
-        style = _player_style(game, seat)
+        style = player_style(game, seat)
         spans = [Span(f"{mark} {pad(name, named)} ", style)]
         if room - named - 1 >= SHORTEST_BAR:
             spans += _bar(game, seat, room - named - 1)
@@ -96,14 +98,16 @@ def _players(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
     return lines
 
 
-def _player_texts(game: Mishimash, names: Sequence[str], seat: int) -> tuple[str, str, str, str]:
+def player_texts(game: Mishimash, names: Sequence[str], seat: int) -> tuple[str, str, str, str]:
+    """Return the mark of who is on turn or out, the name, the points, and the turn."""
     is_out = bool(game.contenders) and seat not in game.contenders
     mark = "▶" if seat == game.seat and not game.over else "×" if is_out else " "
     turn = _("turn {turn}").format(turn=game.turns[seat - 1])
     return mark, names[seat - 1], points(game.totals[seat - 1]), turn
 
 
-def _player_style(game: Mishimash, seat: int) -> str:
+def player_style(game: Mishimash, seat: int) -> str:
+    """Return the style of a player: who is out is dim, who is on turn or has won is bold."""
     if game.contenders and seat not in game.contenders:
         return "dim"
     return "bold" if seat == game.seat or seat == game.winner else ""
@@ -111,25 +115,30 @@ def _player_style(game: Mishimash, seat: int) -> str:
 
 def _bar(game: Mishimash, seat: int, columns: int) -> Line:
     """Return a bar of `columns` columns towards the target (or the highest total, where that is more)."""
-    total = game.totals[seat - 1]
-    risk = game.at_risk if seat == game.seat else 0
-    full = max(2 * game.target, *game.totals, total + risk)
+    total, then, full = bar_of(game, seat)
     solid = total * columns // full
-    shaded = (total + risk) * columns // full - solid
+    shaded = then * columns // full - solid
     rest = columns - solid - shaded
     return [
         span for span in (Span("█" * solid, "bar"), Span("░" * shaded, "risk"), Span("·" * rest, "dim")) if span.text
     ]
 
 
+def bar_of(game: Mishimash, seat: int) -> tuple[int, int, int]:
+    """Return a player's total, the total with what is at risk, and what a full bar is, all in half-points."""
+    total = game.totals[seat - 1]
+    then = total + (game.at_risk if seat == game.seat else 0)
+    return total, then, max(2 * game.target, *game.totals, then)
+
+
 def _players_in_columns(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
     """Return the players in two columns, for a terminal of few lines."""
-    rows = [_player_texts(game, names, seat) for seat in range(1, game.seats + 1)]
+    rows = [player_texts(game, names, seat) for seat in range(1, game.seats + 1)]
     each = columns // 2 - 1
     cells = []
     for seat, (mark, name, total, _turn) in enumerate(rows, 1):
         text = f"{mark}{pad(name, each - width(total) - 2)} {total}"
-        cells.append(Span(pad(text, each), _player_style(game, seat)))
+        cells.append(Span(pad(text, each), player_style(game, seat)))
     half = (len(cells) + 1) // 2
     return [line(cells[index], "  ", cells[index + half] if index + half < len(cells) else "") for index in range(half)]
 
@@ -143,7 +152,7 @@ class Group(NamedTuple):
     """`chosen` for what is ticked, `dim` for what scores nothing."""
 
 
-def _groups(game: Mishimash, moment: Moment) -> list[Group]:
+def groups_of(game: Mishimash, moment: Moment) -> list[Group]:
     """Return the dice of the roll by combination, what is left over last; after a bust the dice that lost it."""
     if moment.rolling:
         return [Group((face,), "", "") for face in moment.rolling]
@@ -189,7 +198,8 @@ def _slim_dice(groups: Sequence[Group], columns: int) -> list[Line]:
     return [spans]
 
 
-def _points_at_risk(game: Mishimash, moment: Moment, columns: int) -> list[Line]:
+def points_at_risk(game: Mishimash, moment: Moment, columns: int) -> list[Line]:
+    """Return the roll, what is at risk, and what the turn would be with what is ticked."""
     if not game.in_turn or moment.rolling:
         return []
     roll = _("roll {roll}, ×{multiplier}").format(roll=game.rolls, multiplier=game.rolls)

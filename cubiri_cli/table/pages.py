@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, line, wrap, wrapped
+from cubiri_cli.table.drawing import Line, Span, cut, cut_line, ends, line, to_text, wrap, wrapped
 from cubiri_cli.table.language import _
 
 if TYPE_CHECKING:
@@ -23,11 +23,14 @@ PICTURE_LEAST, PICTURE_WHOLE = 10, 13
 
 def seconds(recording: Recording, page: int) -> float:
     """Return how long a page is shown at speed 1 before the next one comes: longer where there is more to read."""
-    texts = ["".join(span.text for span in one) for one in recording.news(page)]
+    return reading_seconds(recording, page, [to_text(one) for one in recording.news(page)])
+
+
+def reading_seconds(recording: Recording, page: int, news: Iterable[str]) -> float:
+    """Return the same, given the news of the state."""
     step = recording.step(page)
-    if step is None or step.entry == 1:
-        texts += recording.comment(page)
-    reading = sum(map(len, texts)) / 25
+    comment = recording.comment(page) if step is None or step.entry == 1 else ()
+    reading = sum(map(len, (*news, *comment))) / 25
     return round(0.8 + (0.5 if step and step.outcome.dice else 0) + min(reading, 8), 2)
 
 

@@ -6,15 +6,13 @@ Both are made of the lines a terminal shows, are plain ASCII whatever the names 
 from __future__ import annotations
 
 import json
-import re
-from html import escape
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.table.drawing import STYLES, Line, to_ansi, width
 from cubiri_cli.table.language import _, spoken
+from cubiri_cli.table.markup import safe
 from cubiri_cli.table.pages import page_lines, seconds
-from cubiri_cli.table.runners import disarmed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,9 +56,6 @@ _BLOCKS = {"█": (0.0, 1.0, 1.0), "▒": (0.0, 1.0, 0.5), "░": (0.0, 1.0, 0.3
 """Where in its cell each block begins, how wide it is, and how much it covers."""
 
 
-_NOT_XML = re.compile(r"[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
 class _Mark(NamedTuple):
     """What a style means in a picture: its colour, `bold` and `dim`, and whether it is drawn on its own colour."""
 
@@ -82,7 +77,7 @@ def svg(lines: Iterable[Line], words: Iterable[str], color: bool = True) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}"'
         f' role="img" aria-labelledby="title" lang="{spoken()}">',
-        f'<title id="title">{_safe(" ".join(words))}</title>',
+        f'<title id="title">{safe(" ".join(words))}</title>',
         f"<style>{_css(color)}</style>",
         f'<rect class="fb" width="{wide}" height="{high}" rx="8"/>',
         *(part for row, one in enumerate(rows) for part in _row(row, one)),
@@ -161,7 +156,7 @@ def _block(character: str, left: int, right: int, top: int, ink: str) -> str:
 def _text(word: str, left: int, top: int, classes: str) -> str:
     # The length is given, so that the grid holds with any font.
     length = f'textLength="{width(word) * CELL_WIDTH}" lengthAdjust="spacingAndGlyphs"'
-    return f'<text class="{classes}" x="{left}" y="{top + 15}" {length}>{_safe(word)}</text>'
+    return f'<text class="{classes}" x="{left}" y="{top + 15}" {length}>{safe(word)}</text>'
 
 
 def _path(drawn: list[tuple[str, int]], top: int) -> str:
@@ -187,11 +182,6 @@ def _mark(style: str) -> _Mark:
     names = {"1": "bold", "2": "dim"}
     color = next((code for code in codes if code in _COLORS), "t")
     return _Mark(color, " ".join(names[code] for code in codes if code in names), "7" in codes)
-
-
-def _safe(text: str) -> str:
-    """Return text for XML; characters that XML cannot hold are left out."""
-    return disarmed(escape(_NOT_XML.sub("", text)), spell=lambda sign: f"&#{ord(sign)};")
 
 
 # asciinema

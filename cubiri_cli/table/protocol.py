@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from cubiri_cli.table.drawing import Line, Span, cut_line, line, pad, wrap_line
 from cubiri_cli.table.language import _, decimal
+from cubiri_cli.table.scene import DiceGroup, DiceRow, Piece
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -114,7 +115,10 @@ class Table(ABC):
 
     @abstractmethod
     def describe(self, game: Any, names: Sequence[str], moment: Moment) -> list[str]:
-        """Return the state of the game in words, in reading order, complete; with a step only what that changes."""
+        """Return the state of the game in words, in reading order, complete; with a step only what that changes.
+
+        What a step changes are the last of the words.
+        """
 
     def picture(self, game: Any, names: Sequence[str], width: int, height: int, moment: Moment) -> list[Line]:
         """Return the state of the game as a picture of at most `width` columns and `height` lines.
@@ -125,6 +129,13 @@ class Table(ABC):
         words = [part for text in self.describe(game, names, Moment()) for part in wrap_line(text, width)]
         lines = [line(Span(self.TITLE, "title")), *words, line(Span(dice, "bold")), *list(moment.news)[-3:]]
         return [cut_line(one, width) for one in lines][:height]
+
+    def scene(self, game: Any, names: Sequence[str], moment: Moment) -> list[Piece]:
+        """Return the state of the game as pieces of a picture on a page, where the state in words stands below it.
+
+        Here: the dice that were thrown.
+        """
+        return [DiceRow((DiceGroup(tuple(map(str, moment.thrown))),))] if moment.thrown else []
 
     def tell(self, before: Any, action: str, outcome: Outcome, after: Any, names: Sequence[str]) -> list[Line]:
         """Return what an action led to, one line each; nothing where the state says it all."""

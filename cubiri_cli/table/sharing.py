@@ -14,7 +14,7 @@ from cubiri_cli.table.messages import table_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cubiri_cli.games.game import Standing
+    from cubiri_cli.games.game import Game, Standing
     from cubiri_cli.replays.history import History, Step
     from cubiri_cli.replays.replay import Replay
     from cubiri_cli.store.news import News
@@ -50,6 +50,11 @@ def _result(replay: Replay, standing: Standing) -> str:
     """Return the result in a word or two; of several players with the winner's name."""
     value = result_words(standing)
     return value if len(replay.players) == 1 else f"{harmless(replay.players[standing.seat - 1].name)}: {value}"
+
+
+def result_in_words(replay: Replay, final: Game) -> str:
+    """Return the result of a game, given its last state, in a word or two; of several players with the winner."""
+    return _result(replay, final.standing(final.result(), final.seats).counting(replay.turns_of_seats()))
 
 
 def result_words(standing: Standing) -> str:

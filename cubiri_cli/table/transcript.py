@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.clock import written
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from cubiri_cli.replays.history import History, Step
     from cubiri_cli.replays.verifying import Verdict
     from cubiri_cli.table.protocol import Table
+    from cubiri_cli.table.scene import Piece
 
 INDENT = "  "
 
@@ -40,6 +42,7 @@ class Recording:
         self.names = [harmless(player.name) for player in self.replay.players]
         self.table: Table = table_of(self.replay.game)
         self._firsts = {step.turn: state for state, step in reversed(list(enumerate(self.steps, 1)))}
+        self.verdict = verdict
         self.complaint = _complaint(verdict)
         """What is wrong with the replay and where, in one line; empty where nothing is."""
 
@@ -114,8 +117,19 @@ class Recording:
         return self.table.picture(self.game(state), self.names, width, height, self.moment(state))
 
     def words(self, state: int) -> list[str]:
-        """Return a state in words, in reading order."""
-        return self.table.describe(self.game(state), self.names, self.moment(state))
+        """Return a state in words, in reading order, complete."""
+        return self.words_of(state, self.moment(state))
+
+    def words_of(self, state: int, moment: Moment) -> list[str]:
+        """Return a state in words, given the moment that goes with it."""
+        game = self.game(state)
+        words = self.table.describe(game, self.names, replace(moment, step=None))
+        changed = [] if moment.step is None else self.table.describe(game, self.names, moment)
+        return [*words[: len(words) - len(changed)], *changed]
+
+    def scene(self, state: int, moment: Moment) -> list[Piece]:
+        """Return the picture of a state on a page, given the moment that goes with it."""
+        return self.table.scene(self.game(state), self.names, moment)
 
     def breakdown(self) -> list[Line]:
         """Return the lines that explain the score, or where an unfinished game stands."""

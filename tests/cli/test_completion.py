@@ -100,7 +100,7 @@ def test_values_are_offered() -> None:
         assert words(f"leaderboard --{name}=") == [f"--{name}={value}" for value in option.values]
     assert words("--lang ") == words("rules --lang ") == list(LANGUAGES)
     assert words("verify-score --format j") == ["jsonl", "junit"]
-    assert words("replay game.toml --format ") == ["text", "json", "svg", "cast"]
+    assert words("replay game.toml --format ") == ["text", "json", "svg", "cast", "html"]
     assert words("play --target ") == words("play --player A") == []
 
 

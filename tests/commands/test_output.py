@@ -114,7 +114,7 @@ def test_nothing_printed_is_a_command_to_a_runner(
     for path in paths:
         options: list[list[object]] = [[], ["--turn", 1], ["--plain"]]
         if path in paths[:3]:
-            options += [["--format", form] for form in ("text", "json", "svg", "cast")]
+            options += [["--format", form] for form in ("text", "json", "svg", "cast", "html")]
         for one in options:
             check("replay", *one, "--", path)
         check("play", "--script", f"./{path}", "--output", tmp_path / f"{command.replace('/', '_')}out.toml")
@@ -194,7 +194,7 @@ def test_what_is_no_command_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> N
     "arguments",
     [
         *(["verify-score", "--format", form] for form in ("jsonl", "junit")),
-        *(["replay", "--format", form] for form in ("json", "svg", "cast")),
+        *(["replay", "--format", form] for form in ("json", "svg", "cast", "html")),
         *(["leaderboard", "--format", form, "--from"] for form in ("json", "markdown")),
         *(["completion", shell] for shell in ("bash", "zsh", "fish")),
     ],
@@ -240,7 +240,7 @@ SHOWING: list[list[Any]] = [
     ["settings"],
     ["leaderboard", "--from", GOOD],
     ["leaderboard", "--from", GOOD, "--format", "json"],
-    *(["replay", GOOD, "--format", form] for form in ("text", "json", "svg", "cast")),
+    *(["replay", GOOD, "--format", form] for form in ("text", "json", "svg", "cast", "html")),
 ]
 ANSWERING: list[list[Any]] = [["verify-score", GOOD, "--format", form] for form in ("text", "jsonl", "junit", "github")]
 

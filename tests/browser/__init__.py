@@ -1,0 +1,1 @@
+"""Pages in a real browser: Chromium without a window. Skipped where it, or the group `browser`, is not installed."""
