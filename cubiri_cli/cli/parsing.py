@@ -110,9 +110,7 @@ def _show_version(asked: bool) -> None:
 
 def _main(
     version: Annotated[bool, CommandOption("--version", help=_("Show the version."))] = False,
-    lang: Annotated[
-        str, CommandOption(metavar="|".join(LANGUAGES), help=_("The language of everything people read."))
-    ] = "",
+    lang: Annotated[str, CommandOption(metavar="|".join(LANGUAGES), help=_("The program's language."))] = "",
     no_color: Annotated[
         bool, CommandOption("--no-color", help=_("No colour. The variable NO_COLOR does the same."))
     ] = False,

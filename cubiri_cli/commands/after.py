@@ -77,7 +77,7 @@ def show_shared(prompter: Prompter, replay: Replay) -> None:
     from cubiri_cli.terminal.clipboard import copy
 
     texts = shared_texts(history(replay))
-    notes = ["", _("Copied, where the terminal allows it.")] if copy("\n".join(texts)) else []
+    notes = ["", _("Copied to the clipboard, if the terminal allows it.")] if copy("\n".join(texts)) else []
     prompter.page(_("Share"), lambda width: [part for one in [*texts, *notes] for part in fold(line(one), width)])
 
 

@@ -87,7 +87,7 @@ def completion(
         Argument(metavar="[SHELL]", help=_("{shells}; by default your own.").format(shells=", ".join(SHELLS))),
     ] = None,
     install: Annotated[
-        bool, CommandOption("--install", help=_("Install it for this user, for every shell started from now on."))
+        bool, CommandOption("--install", help=_("Install it for this user; new shells pick it up."))
     ] = False,
 ) -> int:
     """Show the script that completes cubiri, or install it."""

@@ -22,7 +22,7 @@ def help(
 
     if topic not in PAGES and topic not in COMMANDS:
         known = ", ".join([*PAGES, *COMMANDS])
-        raise UsageError(_("there is no page {topic}; there are {known}").format(topic=topic, known=known))
+        raise UsageError(_("there is no page {topic}; choose from {known}").format(topic=topic, known=known))
     text = page_text(topic) if topic in PAGES else section_text(page_text("cubiri"), f"cubiri {topic}")
     show_text(topic, lambda columns: list(set_markdown(text, columns)))
     return DONE

@@ -62,22 +62,24 @@ def leaderboard(
     limit: Annotated[
         str | None,
         CommandOption(
-            "--limit", metavar="N", help=_("At most so many of each table (people see {top}).").format(top=TOP)
+            "--limit",
+            metavar="N",
+            help=_("At most this many of each table ({top} by default in text).").format(top=TOP),
         ),
     ] = None,
     assisted: Annotated[bool, CommandOption("--assisted", help=_("Also games with hints, marked."))] = False,
-    format: Annotated[str, CommandOption("--format", metavar="|".join(FORMATS), help=_("How to answer."))] = "text",
+    format: Annotated[str, CommandOption("--format", metavar="|".join(FORMATS), help=_("The output format."))] = "text",
     add: Annotated[
         list[str] | None,
-        CommandOption("--add", metavar="FILE...", help=_("Admit these replays, after verifying them.")),
+        CommandOption("--add", metavar="FILE...", help=_("Verify these replays and add them.")),
     ] = None,
     ranked: Annotated[
         list[str] | None,
-        CommandOption("--from", metavar="PATH...", help=_("Rank these replays and folders; the stored table stays.")),
+        CommandOption(
+            "--from", metavar="PATH...", help=_("Rank these replays and folders; the stored table stays as it is.")
+        ),
     ] = None,
-    rebuild: Annotated[
-        bool, CommandOption("--rebuild", help=_("Make the table again from the stored replays."))
-    ] = False,
+    rebuild: Annotated[bool, CommandOption("--rebuild", help=_("Rebuild the table from the stored replays."))] = False,
     options: Mapping[str, str] | None = None,
 ) -> int:
     """Show the best results."""
@@ -173,7 +175,7 @@ def _rebuild(view: Query) -> int:
         return board.count(assisted=True), _texts(board, view)
 
     count, texts = rebuild(_saying_what_is_wrong(judge_home()), work, say_problem)
-    message(ngettext("made again: {count} entry", "made again: {count} entries", count).format(count=count))
+    message(ngettext("rebuilt: {count} entry", "rebuilt: {count} entries", count).format(count=count))
     _show(texts)
     return DONE
 

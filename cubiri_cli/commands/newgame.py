@@ -59,7 +59,7 @@ class Order:
         Raises `UsageError`.
         """
         for error in load().wrong(setting(option.name) for option in game.OPTIONS):
-            message(f"cubiri: {settings_path()}: {explain_option(error)}; " + _("the default holds"))
+            message(f"cubiri: {settings_path()}: {explain_option(error)}; " + _("the default is used"))
         recorded = self.like.options if self.like is not None else {}
         return {**default_options(game), **recorded, **parse_options(game, self.options)}
 
@@ -168,11 +168,11 @@ def check_output(output: Path, may_exist: bool) -> None:
         elif output.is_dir():
             problem = _("{path} is a folder").format(path=output)
         elif output.exists() and not output.is_file():
-            problem = _("{path} is no regular file").format(path=output)
+            problem = _("{path} is not a regular file").format(path=output)
         elif output.is_symlink() and not output.exists():
             problem = _("{path} is a link that leads nowhere").format(path=output)
         elif output.exists() and not may_exist:
-            problem = _("{path} exists; cubiri resume goes on with an unfinished game").format(path=output)
+            problem = _("{path} exists; cubiri resume continues an unfinished game").format(path=output)
     except OSError as error:  # a name that is too long, a folder that may not be looked into
         problem = f"{output}: " + why(error)
     if problem:

@@ -64,7 +64,7 @@ def format_named(typed: str, formats: Iterable[str]) -> str:
 def game_named(name: str) -> type[Game]:
     """Return the game `name`; `UsageError` where there is none."""
     if name.lower() not in games.names():
-        raise UsageError(_("there is no game {name}; there are {known}").format(name=name, known=GAMES))
+        raise UsageError(_("there is no game {name}; choose from {known}").format(name=name, known=GAMES))
     return games.load(name.lower())
 
 

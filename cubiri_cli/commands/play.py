@@ -29,7 +29,7 @@ def play(
         str | None, CommandOption(metavar="FILE", help=_("Play the actions of a file; - is standard input."))
     ] = None,
     output: Annotated[
-        Path | None, CommandOption(metavar="FILE", help=_("Write the replay here and nothing elsewhere."))
+        Path | None, CommandOption(metavar="FILE", help=_("Write the replay here, and nothing anywhere else."))
     ] = None,
     options: Mapping[str, str] | None = None,
 ) -> int:

@@ -31,14 +31,16 @@ def replay(
     ] = None,
     format: Annotated[
         str | None,
-        CommandOption("--format", metavar="|".join(FORMATS), help=_("What to write instead of playing it.")),
+        CommandOption(
+            "--format", metavar="|".join(FORMATS), help=_("Write it in this format instead of playing it back.")
+        ),
     ] = None,
     speed: Annotated[
         str | None,
-        CommandOption("--speed", metavar="FACTOR", help=_("How fast it is played, and in a cast: 2 is twice as fast.")),
+        CommandOption("--speed", metavar="FACTOR", help=_("The speed of playback, and of a cast: 2 is twice as fast.")),
     ] = None,
     step: Annotated[
-        bool, CommandOption("--step", help=_("Begin paused, to go step by step; so it does without animation."))
+        bool, CommandOption("--step", help=_("Start paused, to go step by step, as it does where animation is off."))
     ] = False,
 ) -> int:
     """Watch a recorded game. Nothing is written anywhere."""
@@ -76,14 +78,14 @@ def replay(
 HELP = (
     N_("Watch a recorded game. Nothing is written anywhere."),
     N_(
-        "On a terminal it is played: space pauses, arrows step, g goes to a turn, + and - change the speed, ? "
+        "On a terminal it is played back: space pauses, arrows step, g goes to a turn, + and - change the speed, ? "
         "shows all keys. Elsewhere, and with --turn, --plain or --format text, it is plain text."
     ),
     N_(
         "--format json writes one object a line: state 0, then one after each entry, with turn, entry, player "
         "(seat, name), action, dice, events, comment, and state: over, in_turn, player (the seat on turn), what "
-        "the game has (board, dice, at_risk ...), and result as in the replay, of the game so far. Points are "
-        "points. State 0 has replay as well: game, rules, dice, seed, options, players, started. With --turn only"
+        "the game has (board, dice, at_risk ...), and result as in the replay, of the game so far. Values are "
+        "in points. State 0 has replay as well: game, rules, dice, seed, options, players, started. With --turn only"
         " the state after that turn."
     ),
     N_("--format svg writes a picture of the last state, or of the one after --turn, for a README or a web page."),
@@ -92,10 +94,7 @@ HELP = (
         "--format html writes a page to send or to publish: the whole game to watch, its result, the verdict, and the"
         " replay to save. All is inside; it asks for nothing from anywhere."
     ),
-    N_(
-        "A game that is not right is shown as far as it is; then one line says what is wrong and where, with exit"
-        " status 1."
-    ),
+    N_("A game with a mistake is shown up to there; then one line says what is wrong and where, with exit status 1."),
 )
 
 COMMAND = replay

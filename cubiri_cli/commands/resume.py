@@ -31,7 +31,7 @@ def resume(
         str | None, Argument(metavar="[FILE]", help=_("The replay of the game; by default the one played last."))
     ] = None,
 ) -> int:
-    """Go on with an unfinished game, exactly where it stopped."""
+    """Continue an unfinished game exactly where it stopped."""
     warn_without_locks()
     try:
         keeper = open_game(find_game(file)) if file is not None else _open_latest()
@@ -47,7 +47,7 @@ def resume(
         keeper.release()
 
 
-HELP = (N_("Go on with an unfinished game, exactly where it stopped."),)
+HELP = (N_("Continue an unfinished game exactly where it stopped."),)
 
 COMMAND = resume
 
@@ -65,7 +65,7 @@ def _open_latest() -> Keeper | None:
         except (CannotResumeError, UsageError) as error:
             message(f"cubiri: {error}")
     if not is_any:
-        raise UsageError(_("there is no unfinished game to go on with"))
+        raise UsageError(_("there is no unfinished game"))
     return None
 
 

@@ -77,7 +77,7 @@ def _leave_at_once(keeper: Keeper) -> int:
     with contextlib.suppress(OSError):
         status = leave(keeper) or INTERRUPTED
         if not keeper.session.replay.turns:
-            message(_("Interrupted before the first throw."))
+            message(_("Interrupted before the first roll."))
         elif keeper.session.failure is None:
             message(_("Interrupted; the game is saved."))
     return status

@@ -22,10 +22,8 @@ def stats(
     game: Annotated[
         str | None, Argument(metavar="[GAME]", help=_("{games}; all by default.").format(games=GAMES))
     ] = None,
-    player: Annotated[
-        str | None, CommandOption(metavar="NAME", help=_("Whose games; by default your own name's."))
-    ] = None,
-    format: Annotated[str, CommandOption("--format", metavar="|".join(FORMATS), help=_("How to answer."))] = "text",
+    player: Annotated[str | None, CommandOption(metavar="NAME", help=_("Whose games; by default yours."))] = None,
+    format: Annotated[str, CommandOption("--format", metavar="|".join(FORMATS), help=_("The output format."))] = "text",
 ) -> int:
     """Show your own games in numbers."""
     from cubiri_cli.table.numbers import numbers_lines, numbers_words

@@ -31,7 +31,7 @@ def verify_score(
         list[str],
         Argument(metavar="PATH...", help=_("Replays, and folders of them; - is one on standard input.")),
     ],
-    format: Annotated[str, CommandOption("--format", metavar="|".join(REPORTS), help=_("How to answer."))] = "text",
+    format: Annotated[str, CommandOption("--format", metavar="|".join(REPORTS), help=_("The output format."))] = "text",
     jobs: Annotated[
         str | None, CommandOption("--jobs", metavar="N", help=_("How many processes; as many as there are cores."))
     ] = None,
@@ -39,7 +39,7 @@ def verify_score(
         str | None, CommandOption("--shard", metavar="K/N", help=_("Only every N-th file, from the K-th on."))
     ] = None,
     allow_unfinished: Annotated[
-        bool, CommandOption("--allow-unfinished", help=_("An unfinished game is no failure."))
+        bool, CommandOption("--allow-unfinished", help=_("Accept unfinished games too."))
     ] = False,
     game: Annotated[str | None, CommandOption("--game", metavar="GAME", help=_("Require this game."))] = None,
     seed: Annotated[

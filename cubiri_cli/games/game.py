@@ -242,7 +242,7 @@ class Game(ABC):
     def actions(cls) -> dict[str, Move]:
         """Return every action text of the game but `hint`, in canonical spelling, with what executes it.
 
-        Complete: a text that is not in it is no action of this game, whatever the position.
+        Complete: a text that is not in it is not an action of this game, whatever the position.
         """
 
     @classmethod

@@ -4,7 +4,7 @@
 >>> from cubiri_cli.replays.session import Session
 >>> dialogue = Dialogue(Session.begin("mishimash", {"target": 10}, [Player("Ada")], "42"))
 >>> dialogue.question().text
-'Turn 1: throw the six dice'
+'Turn 1: roll the six dice'
 >>> dialogue.answer("r")
 >>> [choice.key for choice in dialogue.question().choices]
 ['1', '2', '3', 'r', 'b']
@@ -103,7 +103,7 @@ class Dialogue:
         while at < len(words):
             left = words[at].start
             if at and self.game.seat != seat:
-                reason = _("the throw ended the turn; what follows has not been done")
+                reason = _("the roll ended the turn; the rest of the line was not played")
                 raise MistypedError(text[left:], 0, words[at].end - left, reason)
             try:
                 typed, at = read_part(self.game, self.table, text, words, at)

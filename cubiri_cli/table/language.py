@@ -115,3 +115,14 @@ def points(half_points: int) -> str:
     '1.5'
     """
     return decimal(half_points / 2)
+
+
+def counted_points(half_points: int) -> str:
+    """Return half-points as so many points; halves have a form of their own in Slovak (`0,5 bodu`, `5 bodov`).
+
+    >>> counted_points(2), counted_points(3), counted_points(0)
+    ('1 point', '1.5 points', '0 points')
+    """
+    whole, half = divmod(half_points, 2)
+    text = pgettext("half", "{count} points") if half else ngettext("{count} point", "{count} points", whole)
+    return text.format(count=points(half_points))

@@ -55,11 +55,11 @@ class MagdagdonTable(Table):
     """MAGDAGDON at the table."""
 
     TITLE = HEADING
-    ABOUT = N_("fill a board with dice, alone")
+    ABOUT = N_("fill a board with dice; for one player")
     FIGURES: ClassVar = {"score": N_("score"), "powers": N_("Powers"), "ruins": N_("ruins")}
     FEATS: ClassVar = {"six-straights": N_("Your first board with six straights!")}
     REASONS: ClassVar = {
-        "already-rolled": N_("the dice of this turn have been rolled"),
+        "already-rolled": N_("the dice of this turn have already been rolled"),
         "not-available": N_("no available die shows {die}"),
         "magdagdon": N_("this is MAGDAGDON: nothing can be staged, use a Power or accept a ruin"),
         "taken": N_("{cell} is taken"),
@@ -69,7 +69,7 @@ class MagdagdonTable(Table):
         "no-power-left": N_("no Majda Power is left"),
         "out-of-range": N_("a {die} cannot be changed by {change}"),
         "too-few-staged": N_("{staged} staged, {required} needed"),
-        "no-magdagdon": N_("this is no MAGDAGDON: the required number ({required}) can be placed"),
+        "no-magdagdon": N_("this is not MAGDAGDON: the required number ({required}) can be placed"),
     }
     LABELS: ClassVar = {
         "difficulty": N_("difficulty"),
@@ -105,7 +105,7 @@ class MagdagdonTable(Table):
     def ask(self, game: Magdagdon, names: Sequence[str], step: Intent | None) -> Question:
         """Return the question at this point."""
         if not game.in_turn:
-            text = _("Turn {turn}: throw the four dice").format(turn=game.turn + 1)
+            text = _("Turn {turn}: roll the four dice").format(turn=game.turn + 1)
             return Question(text, (Choice("r", _("roll"), ("roll",)),))
         kind = step.kind if step else ""
         if step is not None and kind == "die":
@@ -315,17 +315,16 @@ def _ask_which_back(game: Magdagdon) -> Question:
 def _ask_power(game: Magdagdon) -> Question:
     keys = iter("abcdefghijkl")
     choices = []
-    for change in ("-1", "+1"):
+    changes = {"-1": _("−1: the {die} becomes a {new}"), "+1": _("+1: the {die} becomes a {new}")}
+    for change in changes:
         for value in sorted(set(game.available)):
             new = value + int(change)
             if 1 <= new <= 6:
-                label = _("{change}: the {die} becomes a {new}").format(
-                    change=change.replace("-", "−"), die=value, new=new
-                )
+                label = changes[change].format(die=value, new=new)
                 action = f"power {change} {value}"
                 choices.append(Choice(next(keys), label + _warning(game, action), (action,)))
     ticked = (game.is_magdagdon or len(game.available) == 1,) * len(game.available)
-    choices.append(Choice("r", _("throw dice again …"), step=Intent("reroll", ticked=ticked)))
+    choices.append(Choice("r", _("reroll dice …"), step=Intent("reroll", ticked=ticked)))
     text = _("Which Power, for {price} points? It cannot be taken back.").format(price=game.prices[0])
     # Enter is never pointed at a change that helps nothing.
     good = [choice.key for choice in choices if not any(_warning(game, action) for action in choice.actions)]
@@ -347,12 +346,12 @@ def _ask_reroll(game: Magdagdon, step: Intent) -> Question:
     picked = [value for value, is_ticked in zip(dice, step.ticked, strict=True) if is_ticked]
     if picked:
         shown = " ".join(map(str, picked))
-        choices.append(Choice("r", _("throw again: {dice}").format(dice=shown), (f"power reroll {shown}",)))
+        choices.append(Choice("r", _("reroll {dice}").format(dice=shown), (f"power reroll {shown}",)))
     for index, (value, is_ticked) in enumerate(zip(dice, step.ticked, strict=True)):
         ticked = (*step.ticked[:index], not is_ticked, *step.ticked[index + 1 :])
         label = f"({'x' if is_ticked else ' '}) {value}"
         choices.append(Choice("abcd"[index], label, step=step._replace(ticked=ticked), ticks=True))
-    return Question(_("Which dice are thrown again?"), tuple(choices))
+    return Question(_("Which dice do you reroll?"), tuple(choices))
 
 
 _WORDS = {"ok": "confirm", "c": "confirm", "r": "roll"}
@@ -368,7 +367,7 @@ def _dice(text: str) -> bool:
 def _tell_power(before: Magdagdon, words: Sequence[str], outcome: Outcome, after: Magdagdon) -> list[Line]:
     price = before.prices[0]
     if words[0] == "reroll":
-        text = _("Power (−{price}): {dice} thrown again: {new}").format(
+        text = _("Power (−{price}): {dice} rerolled: {new}").format(
             price=price, dice=" ".join(words[1:]), new=" ".join(map(str, outcome.dice))
         )
     else:

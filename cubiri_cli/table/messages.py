@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime
 import itertools
+import re
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -42,11 +43,11 @@ MESSAGES = {
     "wrong-type": N_("expected {expected}, found {found}"),
     "wrong-value": N_("expected {expected}, found {found}"),
     "wrong-form": N_("{found} is not of the right form"),
-    "unknown-game": N_("{found} is no game; there are {known}"),
-    "no-seed": N_("{found} is no seed: 1 to 64 of the characters a-z, 0-9 and -"),
-    "no-time": N_("{found} is no time in UTC and whole seconds"),
+    "unknown-game": N_("{found} is not a game; choose from {known}"),
+    "no-seed": N_("{found} is not a seed: 1 to 64 of the characters a-z, 0-9 and -"),
+    "no-time": N_("{found} is not a time in UTC and whole seconds"),
     "no-comment": N_("not a text of printable characters: {found}"),
-    "no-name": N_("{found} is no name: 1 to 32 printable characters without blanks around them"),
+    "no-name": N_("{found} is not a name: 1 to 32 printable characters without blanks around them"),
     "duplicate-name": N_("{found} is the name of two players"),
     "no-turns": N_("no turn and no action in it"),
     "empty-log": N_("a turn in which nothing was done"),
@@ -58,13 +59,13 @@ MESSAGES = {
     "whole": N_("expected a whole number from {low} to {high}, found {found}"),
     "seats": N_("{found} players; this game takes at most {most}"),
     # settings and the leaderboard
-    "no-setting": N_("no such setting; there are {known}"),
-    "bot-played": N_("a bot holds a seat; such games are not ranked"),
-    "from-replays": N_("the leaderboard cannot be used: {reason}; this is made from the replays"),
-    "damaged": N_("{path} is damaged; it is now {aside}, and the leaderboard is made again from the replays"),
-    "foreign-database": N_("{path} is no leaderboard; it is now {aside}, and one is made from the replays"),
+    "no-setting": N_("no such setting; choose from {known}"),
+    "bot-played": N_("a bot played in it; such games are not ranked"),
+    "from-replays": N_("the leaderboard cannot be used: {reason}; these results come from the replays"),
+    "damaged": N_("{path} is damaged; it is now {aside}, and the leaderboard is rebuilt from the replays"),
+    "foreign-database": N_("{path} is not a leaderboard; it is now {aside}, and one is built from the replays"),
     "newer-database": N_(
-        "{path} is of a newer version of this program; it is now {aside}, and the leaderboard is made again from the"
+        "{path} is of a newer version of this program; it is now {aside}, and the leaderboard is rebuilt from the"
         " replays"
     ),
     # what simulation finds
@@ -73,11 +74,11 @@ MESSAGES = {
     "claim-missing": N_("the game is over, but its result is missing"),
     "claim-too-early": N_("a result is claimed, but the game is not over"),
     "wrong-dice": N_("the dice are {expected}, not {found}"),
-    "not-your-turn": N_("player {player} is not on turn, player {expected} is"),
-    "turn-goes-on": N_("the turn before has not ended"),
+    "not-your-turn": N_("it is the turn of player {expected}, not of player {player}"),
+    "turn-goes-on": N_("the previous turn has not ended"),
     "turn-ended": N_("the turn has ended"),
     "game-over": N_("the game is over"),
-    "unknown-action": N_("{action} is no action of this game"),
+    "unknown-action": N_("{action} is not an action of this game"),
     "roll-first": N_("the dice have to be rolled first"),
     # what the record has no room for
     "record-full": N_("the game stays as it is: with this, its record would be larger than {largest} bytes"),
@@ -98,10 +99,12 @@ SYSTEM = (
     N_("another program has changed it"),
     N_("no permission, or another program is using it"),
     N_("other processes are writing it"),
-    N_("it could not be made again"),
+    N_("it could not be rebuilt"),
     N_("this Python has no SQLite"),
 )
 """What the system and the store say where they refuse something; what else the system says is told as it is."""
+
+_PLACE = re.compile(r"turn (\d+)(?:, entry (\d+))?|player (\d+)")
 
 KINDS = {
     "text": N_("a text"),
@@ -125,7 +128,22 @@ def explain_at(where: str | None, problem: Problem | None, game: str | None = No
     """Return in one line where a replay is wrong and what is wrong there; empty where nothing is."""
     if problem is None:
         return ""
-    return (f"{harmless(where, longest=200)}: " if where else "") + explain(problem, game)
+    return (f"{harmless(place_in_words(where), longest=200)}: " if where else "") + explain(problem, game)
+
+
+def place_in_words(where: str) -> str:
+    """Return the place of an entry, a turn or a player in the language spoken now; a key is one in every language.
+
+    >>> place_in_words("turn 3, entry 2"), place_in_words("result.score")
+    ('turn 3, entry 2', 'result.score')
+    """
+    found = _PLACE.fullmatch(where)
+    if found is None:
+        return where
+    turn, entry, seat = found.groups()
+    if seat:
+        return _("player {seat}").format(seat=seat)
+    return (_("turn {turn}, entry {entry}") if entry else _("turn {turn}")).format(turn=turn, entry=entry)
 
 
 def status_in_words(status: str) -> str:
@@ -176,7 +194,7 @@ def wrong_names(names: Sequence[str]) -> str:
     for name in names:
         if not is_name(name):
             return explain(Problem("no-name", {"found": name}))
-    return _("two players of the same name") if len(set(map(normal, names))) < len(names) else ""
+    return _("two players with the same name") if len(set(map(normal, names))) < len(names) else ""
 
 
 def table_of(game: str) -> Table:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from cubiri_cli.games.mishimash import combinations
 from cubiri_cli.table.drawing import Line, Span, cut, line, pad, width
-from cubiri_cli.table.language import N_, _, decimal, ngettext, points
+from cubiri_cli.table.language import N_, _, counted_points, decimal, ngettext, pgettext, points
 from cubiri_cli.table.mishimash_picture import HEADING, Ticks, draw, kept_dice, product, ticked_in
 from cubiri_cli.table.protocol import BAD, FAIR, GREAT, HIGH, Choice, Mark, Moment, Question, Table
 
@@ -63,7 +63,7 @@ class MishimashTable(Table):
     """MISHIMASH at the table."""
 
     TITLE = HEADING
-    ABOUT = N_("push your luck with six dice, one to eight players")
+    ABOUT = N_("push your luck with six dice; for one to eight players")
     FIGURES: ClassVar = {"points": N_("points"), "players": N_("players")}
     OF_SEVERAL = ("players",)
     FEATS: ClassVar = {
@@ -98,11 +98,9 @@ class MishimashTable(Table):
         """Return the question at this point."""
         if not game.in_turn:
             turn = game.turns[game.seat - 1] + 1
-            text = _("Turn {turn}: throw the six dice").format(turn=turn)
+            text = _("Turn {turn}: roll the six dice").format(turn=turn)
             if game.seats > 1:
-                text = _("{name}, turn {turn}: throw the six dice").format(
-                    name=cut(names[game.seat - 1], 24), turn=turn
-                )
+                text = _("{name}, turn {turn}: roll the six dice").format(name=cut(names[game.seat - 1], 24), turn=turn)
             return Question(text, (Choice("r", _("roll"), ("roll",)),))
         if not game.must_select:
             on = (_roll_choice(game.free_dice, game.rolls + 1, ()), _bank_choice(game, game.at_risk, ()))
@@ -195,11 +193,9 @@ class MishimashTable(Table):
             return [_ticked_in_words(game, moment)]
         lines = [_("Target {target}.").format(target=game.target)]
         for seat, name in enumerate(names, 1):
-            total, turns = points(game.totals[seat - 1]), game.turns[seat - 1]
-            text = ngettext(
-                "{name}: {points} points in {turns} turn", "{name}: {points} points in {turns} turns", turns
-            )
-            lines.append(text.format(name=name, points=total, turns=turns) + ".")
+            turns = ngettext("{count} turn", "{count} turns", game.turns[seat - 1]).format(count=game.turns[seat - 1])
+            total = counted_points(game.totals[seat - 1])
+            lines.append(_("{name}: {points} in {turns}.").format(name=name, points=total, turns=turns))
         if game.contenders:
             lines.append(
                 _("Sudden death: {names}.").format(names=", ".join(names[seat - 1] for seat in game.contenders))
@@ -291,9 +287,12 @@ def _tell_event(
     name = cut(names[event.seat - 1], 24) if event.seat else ""
     won = points(event.amount)
     if event.kind == "bust":
-        lost = ngettext("{name} loses {points} point", "{name} loses {points} points", 1 if event.amount == 2 else 2)
+        whole, half = divmod(event.amount, 2)
+        lost = ngettext("{name} loses {points} point", "{name} loses {points} points", whole)
+        if half:
+            lost = pgettext("half", "{name} loses {points} points")
         text = lost.format(name=name, points=won)
-        roll = _("roll {roll}: {dice} holds nothing").format(roll=before.rolls + 1, dice=" ".join(map(str, dice)))
+        roll = _("roll {roll}: {dice} scores nothing").format(roll=before.rolls + 1, dice=" ".join(map(str, dice)))
         return [line(Span(" " + _("BUST") + " ", "alarm"), Span(" " + text, "bad")), line(roll)]
     if event.kind == "mishimash":
         return [line(Span(f" MISHIMASH! +{won} ", "cheer"), Span(" " + _("six dice again"), "good"))]
@@ -307,7 +306,7 @@ def _tell_event(
 def _tell_round(kind: str, name: str, names: str) -> list[Line]:
     """Return what there is to say where the final round or sudden death begins or goes on."""
     texts = {
-        "final-round": _("{name} has reached the target: those after have one more turn").format(name=name),
+        "final-round": _("{name} has reached the target: the players after have one more turn").format(name=name),
         "sudden-death": _("Tied for first: {names}").format(names=names),
         "sudden-death-goes-on": _("Still tied: {names}").format(names=names),
         "dropped-out": _("Out of the sudden death: {names}").format(names=names),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cubiri_cli import games
 from cubiri_cli.replays import clock
 from cubiri_cli.replays.names import harmless
-from cubiri_cli.table.language import _, decimal, ngettext
+from cubiri_cli.table.language import _, counted_points, decimal, ngettext
 from cubiri_cli.table.messages import table_of
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _facts(replay: Replay, steps: Sequence[Step], standing: Standing) -> list[st
     """Return what else there is to say: turns (or points, where the result is in turns), and what the game counts."""
     game, table = steps[-1].game, table_of(replay.game)
     if standing.unit == "turns":
-        first = _("{points} points").format(points=decimal(standing.score))
+        first = counted_points(round(2 * standing.score))
     else:
         first = ngettext("{count} turn", "{count} turns", standing.turns).format(count=standing.turns)
     events = [event for step in steps for event in step.outcome.events]

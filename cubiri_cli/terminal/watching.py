@@ -159,7 +159,7 @@ class Watcher:
             question = _("Go to turn (1 to {turns}): {typed}_").format(turns=self.recording.turns, typed=self.typed)
             return [cut_line(line(Span(question, "bold"), "  ", *key_label("Enter"), "  ", *key_label("Esc")), columns)]
         if self.helping:
-            return [line(Span(_("Any key returns to the game"), "dim"))]
+            return [line(Span(_("Press any key to return to the game"), "dim"))]
         if self.page == self.last:
             offers = [("←", _("back")), ("Home", _("from the start")), ("q", _("leave (or any other key)"))]
         else:

@@ -102,7 +102,7 @@ def test_the_end_of_a_game_leads_on_to_the_next() -> None:
         terminal.type("q")
         terminal.see("What next?")
         terminal.type("d")
-        terminal.see("Turn 1: throw")
+        terminal.see("Turn 1: roll")
         finish(terminal)
         terminal.see("What next?", "Place ")
         terminal.type("m")

@@ -344,7 +344,7 @@ def refused(*arguments: object) -> tuple[int, str]:
 
 
 def test_nothing_to_go_on_with() -> None:
-    assert refused("resume") == (2, "cubiri: there is no unfinished game to go on with")
+    assert refused("resume") == (2, "cubiri: there is no unfinished game")
     assert not replays_folder().exists()
 
 

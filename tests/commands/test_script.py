@@ -204,16 +204,16 @@ def test_an_illegal_action_stops_there_and_what_was_played_is_kept_and_named(scr
     ("log", "where", "parts"),
     [
         (["confirm"], "turn 1, entry 1", ["rolled first", "roll"]),
-        (["roll", "roll"], "turn 1, entry 2", ["have been rolled", "place 2 a1|b1|"]),
+        (["roll", "roll"], "turn 1, entry 2", ["have already been rolled", "place 2 a1|b1|"]),
         (["roll", "place 5 a1"], "turn 1, entry 2", ["no available die shows 5"]),
         (["roll", "place 2 a1", "place 4 b1"], "turn 1, entry 3", ["b1", "a1", "differ"]),
         (["roll", "place 2 a1", "place 2 d4"], "turn 1, entry 3", ["d4 touches no number"]),
         (["roll", "place 2 a1", "place 2 a1"], "turn 1, entry 3", ["a1 is taken"]),
         (["roll", "return a1"], "turn 1, entry 2", ["no die is staged on a1"]),
         (["roll", "place 2 a1", "confirm"], "turn 1, entry 3", ["1 staged, 2 needed"]),
-        (["roll", "ruin a1"], "turn 1, entry 2", ["no MAGDAGDON"]),
+        (["roll", "ruin a1"], "turn 1, entry 2", ["not MAGDAGDON"]),
         (["roll", "power -1 2", "power +1 1"], "turn 1, entry 3", ["no Majda Power is left"]),
-        (["roll", "bank"], "turn 1, entry 2", ['"bank"', "no action of this game"]),
+        (["roll", "bank"], "turn 1, entry 2", ['"bank"', "not an action of this game"]),
         (["roll", ""], "turn 1, entry 2", ['""']),
         (["roll", "PLACE 2 A1"], "turn 1, entry 2", ["PLACE 2 A1"]),
         (["roll", "a\x1b[2J\u202e"], "turn 1, entry 2", ["\\x1b[2J\\u202e"]),
@@ -244,7 +244,7 @@ def test_the_wrong_player(scripts: Scripts) -> None:
     document = document_of(PARTY)
     document["turns"][1]["player"] = 1
     ran = scripts.play(document)
-    stopped(ran, "turn 2, entry 1", "player 1 is not on turn, player 2 is")
+    stopped(ran, "turn 2, entry 1", "it is the turn of player 2, not of player 1")
     assert len(scripts.written["turns"]) == 1
 
 

@@ -17,7 +17,7 @@ from cubiri_cli.cli.parsing import build
 from cubiri_cli.commands import COMMANDS, output
 from cubiri_cli.store import home, settings
 from cubiri_cli.table import manual
-from cubiri_cli.table.language import LANGUAGES
+from cubiri_cli.table.language import LANGUAGES, _
 from cubiri_cli.terminal import watching
 from cubiri_cli.terminal.prompter import HELP, QUIT, TYPE
 from man import roff
@@ -31,6 +31,7 @@ from tests.support.manual_pages import (
     man_path,
     page,
     parts,
+    speaking,
     tags,
     terms,
 )
@@ -69,10 +70,15 @@ def parts_of(language: str, chapter: str) -> dict[str, str]:
     return {part.heading: part.text for part in found}
 
 
+def word_shown(metavar: str) -> str:
+    """Return the word that stands for a value, as the screen says it in the language spoken now."""
+    return re.sub(r"[A-Z]{2,}", lambda found: _(found[0]), metavar)
+
+
 def options(command: Any) -> dict[str, str]:
     """Return the options of a command with what they take (nothing: a switch)."""
     return {
-        option: "" if one.is_flag else one.metavar
+        option: "" if one.is_flag else word_shown(one.metavar)
         for one in command.params
         if one.param_type_name == "option"
         for option in one.opts
@@ -81,7 +87,7 @@ def options(command: Any) -> dict[str, str]:
 
 def arguments(name: str, command: Any) -> str:
     """Return how a command is called, as the headings of the page say it."""
-    words = [one.metavar for one in command.params if one.param_type_name == "argument"]
+    words = [word_shown(one.metavar) for one in command.params if one.param_type_name == "argument"]
     return " ".join(["cubiri", name, *(word.strip("{}") for word in words)])
 
 
@@ -89,7 +95,9 @@ def arguments(name: str, command: Any) -> str:
 def test_every_command_is_described_and_no_other(language: str) -> None:
     commands = build().commands
     assert list(commands) == list(COMMANDS)
-    assert list(parts_of(language, "commands")) == [arguments(name, command) for name, command in commands.items()]
+    with speaking(language):
+        headings = [arguments(name, command) for name, command in commands.items()]
+    assert list(parts_of(language, "commands")) == headings
 
 
 @every_page
@@ -97,12 +105,14 @@ def test_every_option_is_described_where_it_belongs_with_its_values_and_no_other
     group = build()
     described = parts_of(language, "commands")
     for name, command in group.commands.items():
+        with speaking(language):
+            heading, known = arguments(name, command), options(command)
         there = {
             option: value
-            for tag in tags(described[arguments(name, command)])
+            for tag in tags(described[heading])
             for option, value in re.findall(r"`(.*?)`(?: \*(.*)\*)?$", tag)
         }
-        assert there == options(command), name
+        assert there == known, name
     assert set(terms(chapters(language)["global options"])) == {*options(group), "--help", "-h"}
 
 

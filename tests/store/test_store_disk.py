@@ -278,7 +278,7 @@ def test_a_person_without_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert printed[printed.index('format = "cubiri-replay"') :] + "\n" == text
     with Homeless("resume", CUBIRI_HOME=None) as terminal:
         assert terminal.end() == 2
-        assert terminal.printed == "cubiri: there is no unfinished game to go on with"
+        assert terminal.printed == "cubiri: there is no unfinished game"
     assert list(tmp_path.iterdir()) == [], "nothing is called ~"
 
 

@@ -95,7 +95,7 @@ def test_what_is_added_from_elsewhere_is_kept_with_the_other_games(tmp_path: Pat
     for game in games:
         game.unlink()
     ran = cubiri("leaderboard", "--rebuild")
-    assert (ran.status, ran.message, count()) == (0, "made again: 6 entries", 6)
+    assert (ran.status, ran.message, count()) == (0, "rebuilt: 6 entries", 6)
 
 
 def test_refused_files_are_named_and_the_others_are_added(tmp_path: Path) -> None:
@@ -350,7 +350,7 @@ def test_it_is_set_aside_and_made_again(spoil: Path) -> None:
     if not is_old:  # a table of version 1.0 is made again as it is
         aside = spoil.with_name("leaderboard.aside-1.sqlite3")
         assert str(aside) in ran.message
-        assert "is damaged" in ran.message or "is no leaderboard" in ran.message or "newer version" in ran.message
+        assert "is damaged" in ran.message or "is not a leaderboard" in ran.message or "newer version" in ran.message
         assert not aside.is_file() or aside.read_bytes() == spoilt
     assert cubiri("leaderboard", "--assisted").err == "", "it is told once"
 
@@ -372,10 +372,10 @@ def test_a_rebuild_ends_with_a_sound_table_whatever_it_finds(spoil: Path) -> Non
     ran = cubiri("leaderboard", "--rebuild", "--format", "json", "--assisted")
     assert ran.status == 0, ran
     assert ran.out.count('"rank"') == 3
-    assert ran.err.endswith("made again: 3 entries\n")
+    assert ran.err.endswith("rebuilt: 3 entries\n")
     use(Leaderboard.check, say_nothing)
     again = cubiri("leaderboard", "--rebuild", "--format", "json", "--assisted")
-    assert (again.out, again.message) == (ran.out, "made again: 3 entries")
+    assert (again.out, again.message) == (ran.out, "rebuilt: 3 entries")
     assert len(list(spoil.parent.glob("*aside*.sqlite3"))) <= 1
 
 
@@ -460,7 +460,7 @@ def test_one_that_is_only_locked_is_not_put_away() -> None:
         assert "other processes are writing it" in ran.message
         shown = cubiri("leaderboard", "--format", "json", "--assisted")
         assert (shown.status, shown.out.count('"rank"')) == (0, 3)
-        assert "this is made from the replays" in shown.message
+        assert "these results come from the replays" in shown.message
     assert not list(leaderboard_path().parent.glob("*aside*"))
 
 
@@ -474,7 +474,7 @@ def test_a_game_that_ends_while_it_is_locked_is_shown_and_told_about_in_one_line
     assert "Final score" in ran.out
     assert "Replay: " in ran.out
     assert "could not be ranked: other processes are writing it; cubiri leaderboard --rebuild" in ran.message
-    assert cubiri("leaderboard", "--rebuild").message == "made again: 1 entry"
+    assert cubiri("leaderboard", "--rebuild").message == "rebuilt: 1 entry"
 
 
 def test_ctrl_c_ends_the_waiting_at_once_after_the_result(tmp_path: Path) -> None:
@@ -528,4 +528,4 @@ def test_without_sqlite_everything_but_the_table_works(tmp_path: Path) -> None:
         assert (ran.status, ran.out) == (2, "")
         assert "the leaderboard cannot be used: this Python has no SQLite" in ran.message
     assert process("verify-score", game, program=program).status == 0
-    assert cubiri("leaderboard", "--rebuild").message == "made again: 1 entry"
+    assert cubiri("leaderboard", "--rebuild").message == "rebuilt: 1 entry"

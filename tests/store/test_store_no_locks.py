@@ -128,9 +128,9 @@ def test_a_rebuild_ends_with_a_sound_table(there: Callable[..., Ran], has_table:
         assert is_sound()
     ran = there("leaderboard", "--rebuild", "--format", "json", "--assisted")
     assert (ran.status, ran.out.count('"rank"')) == (0, 3)
-    assert ran.err.endswith("made again: 3 entries\n")
+    assert ran.err.endswith("rebuilt: 3 entries\n")
     assert is_sound()
-    assert there("leaderboard", "--rebuild").message == "made again: 3 entries"
+    assert there("leaderboard", "--rebuild").message == "rebuilt: 3 entries"
 
 
 def test_where_there_is_no_shared_memory_the_table_has_a_rollback_journal(library: Path) -> None:

@@ -25,7 +25,19 @@ from cubiri_cli.replays.history import history
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.store import settings
 from cubiri_cli.table.drawing import to_text, width
-from cubiri_cli.table.language import LANGUAGES, LOCALE, _, decimal, ngettext, points, signed, speak, spoken
+from cubiri_cli.table.language import (
+    LANGUAGES,
+    LOCALE,
+    _,
+    counted_points,
+    decimal,
+    ngettext,
+    points,
+    signed,
+    speak,
+    spoken,
+)
+from cubiri_cli.table.messages import place_in_words
 from cubiri_cli.table.protocol import Moment
 from cubiri_cli.table.transcript import Recording
 from cubiri_cli.terminal.watching import Watcher
@@ -261,6 +273,30 @@ def test_every_counted_text_has_the_form_of_the_catalogue(language: str) -> None
             assert tuple(ngettext(one, many, count) for count in counts) == message.string
 
 
+def test_counted_points_have_their_forms() -> None:
+    shown = {}
+    for language in LANGUAGES:
+        speak(language)
+        shown[language] = [counted_points(half) for half in (1, 2, 4, 10, 11)]
+    assert shown == {
+        "en": ["0.5 points", "1 point", "2 points", "5 points", "5.5 points"],
+        "fi": ["0,5 pistettä", "1 piste", "2 pistettä", "5 pistettä", "5,5 pistettä"],
+        "sk": ["0,5 bodu", "1 bod", "2 body", "5 bodov", "5,5 bodu"],
+    }
+
+
+def test_the_place_of_a_mistake_is_said_in_the_language_spoken() -> None:
+    shown = {}
+    for language in LANGUAGES:
+        speak(language)
+        shown[language] = [place_in_words(where) for where in ("turn 3, entry 2", "turn 3", "player 2", "seed")]
+    assert shown == {
+        "en": ["turn 3, entry 2", "turn 3", "player 2", "seed"],
+        "fi": ["vuoro 3, merkintä 2", "vuoro 3", "pelaaja 2", "seed"],
+        "sk": ["ťah 3, položka 2", "ťah 3", "hráč 2", "seed"],
+    }
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_points_have_the_sign_of_the_language(language: str) -> None:
     speak(language)
@@ -415,7 +451,7 @@ def test_what_programs_read_is_in_english(language: str, tmp_path: Path) -> None
 
 def test_where_letters_are_lacking_their_likes_are_shown() -> None:
     said = process("--lang", "fi", "--help", PYTHONIOENCODING="ascii")
-    assert "Kieli, jolla kaikki luettava naytetaan." in said.out
+    assert "Nayta tama ohje." in said.out
     assert cubiri("--lang", "fi", "--plain", "--help").out.isascii()
     assert "\\x" not in process("--lang", "sk", "dance", PYTHONIOENCODING="ascii").err
     assert "?" not in process("--lang", "sk", "dance", PYTHONIOENCODING="ascii").err

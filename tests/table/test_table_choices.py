@@ -310,7 +310,7 @@ def test_mishimash_and_bust_cannot_be_missed() -> None:
     outcome = game.apply("roll", partial(dice.throw, seed))
     told, detail = mishimash.TABLE.tell(before, "roll", outcome, game, ["Ada"])
     assert to_text(told) == " BUST  Ada loses 0 points"
-    assert to_text(detail) == f"roll 1: {' '.join(map(str, outcome.dice))} holds nothing"
+    assert to_text(detail) == f"roll 1: {' '.join(map(str, outcome.dice))} scores nothing"
     picture = mishimash.TABLE.picture(game, ["Ada"], 80, 16, Moment(thrown=outcome.dice))
     assert any("nothing" in to_text(one) for one in picture)
 
@@ -379,8 +379,8 @@ def test_typed_actions_of_mishimash(text: str, actions: list[str]) -> None:
         ("3b2; 4b3; dance", "dance", "possible: place"),
         ("3b2 4b3 ok 2b1", "2b1", "rolled first"),
         ("3b2 ok", "ok", "1 staged, 2 needed"),
-        ("3b2 4b3 ok roll; 3b1 dance ok", "dance", "is no action of this game"),
-        ("power reroll 2, 4c9", "4c9", "is no action of this game"),
+        ("3b2 4b3 ok roll; 3b1 dance ok", "dance", "is not an action of this game"),
+        ("power reroll 2, 4c9", "4c9", "is not an action of this game"),
         ("3b2 hint", "hint", "no advice"),
     ],
 )

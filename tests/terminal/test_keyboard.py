@@ -126,7 +126,7 @@ def send(terminal: Terminal, pieces: list[str], pause: float) -> None:
 @pytest.mark.parametrize("pause", PAUSES)
 def test_a_slow_arrow_points_and_does_nothing_else(home: Path, pause: float) -> None:
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r", "3", "j", "4", "k")
         keys = ["c", "2", "u", "p"]  # confirm is the first
         pointed(terminal, keys[0])
@@ -171,7 +171,7 @@ def test_slow_keys_in_text_fields_and_menus(home: Path, pause: float) -> None:
         terminal.type("n", "1")
         terminal.see("Which difficulty?")
         terminal.type("1")
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r", ":", "3b29")
         terminal.see("Actions: 3b29")
         send(terminal, ["\x1b", "[D"], pause)
@@ -207,7 +207,7 @@ def test_slow_keys_while_watching_and_reading(home: Path, pause: float) -> None:
         assert terminal.end() == 0
         assert terminal.is_sane
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("?")
         terminal.see("Keys and rules")
         send(terminal, ["\x1b", "[F"], pause)
@@ -229,7 +229,7 @@ def test_an_arrow_in_plain_mode_types_nothing(home: Path) -> None:
 
 def test_an_escape_that_was_read_with_the_key_before_it_is_not_forgotten(home: Path) -> None:
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r")
         terminal.see("Which die will you place?")
         terminal.type("3\x1b")

@@ -67,7 +67,7 @@ def test_no_signal_is_lost_at_whatever_moment_it_comes(method: str, name: str) -
         PROGRAM = ("-c", BAD_MOMENT.format(method=method, signal=name))
 
     with Signalled(*GAME) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r")
         assert terminal.end() == 130
         assert terminal.is_sane
@@ -77,7 +77,7 @@ def test_no_signal_is_lost_at_whatever_moment_it_comes(method: str, name: str) -
 
 def test_several_signals_at_once_leave_the_terminal_sane_too() -> None:
     with Terminal(*GAME) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r")
         terminal.see("Which die will you place?")
         for name in ("SIGHUP", "SIGTERM", "SIGINT") * 3:
@@ -111,7 +111,7 @@ def test_the_menu_can_be_ended_by_a_signal_after_a_replay_was_watched(tmp_path: 
 
 def test_ctrl_c_overtakes_all_that_was_typed_before_it() -> None:
     with Terminal(*GAME) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r")
         terminal.see("Which die will you place?")
         terminal.type("?q" * 200 + "3f", "Ctrl-C")
@@ -143,7 +143,7 @@ class Followed(Terminal):
 
 def test_what_was_pasted_before_ctrl_c_is_not_left_to_the_shell() -> None:
     with Followed(*GAME) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r")
         terminal.see("Which die will you place?")
         terminal.type("?q" * 1500, "Ctrl-C")  # more than is read at once
@@ -156,7 +156,7 @@ def test_what_was_pasted_before_ctrl_c_is_not_left_to_the_shell() -> None:
 @pytest.mark.parametrize("pasted", ["\x1b[200~3b2 4c2", "\x1b[M"], ids=["paste", "mouse"])
 def test_ctrl_c_is_heard_in_a_paste_or_a_code_that_never_ends(keys: str, pasted: str) -> None:
     with Terminal(*GAME) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type(keys)
         terminal.see({"": "throw", ":": "Actions:", "?": "Keys and rules"}[keys])
         terminal.type(pasted)
@@ -171,7 +171,7 @@ def test_watching_can_be_left_whatever_is_shown(keys: str, way: str) -> None:
     with Terminal("replay", REPLAY, "--step") as terminal:
         terminal.see("Before the first turn")
         terminal.type(keys)
-        terminal.see({"": "[q]", "g": "Go to turn", "?": "Any key"}[keys])
+        terminal.see({"": "[q]", "g": "Go to turn", "?": "Press any key"}[keys])
         terminal.type("\x1b[200~3b2" if way == "Ctrl-C" else "", way)
         assert terminal.end() == (130 if way == "Ctrl-C" else 0)
         assert terminal.is_sane
@@ -179,7 +179,7 @@ def test_watching_can_be_left_whatever_is_shown(keys: str, way: str) -> None:
 
 def test_a_long_paste_into_the_typed_actions_is_shown_and_can_be_corrected() -> None:
     with Terminal(*GAME) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r", ":")
         terminal.see("Actions:")
         terminal.type("power 3 b2 " * 200, "Enter")  # without a separator, it is one action of 600 words
@@ -191,7 +191,7 @@ def test_a_long_paste_into_the_typed_actions_is_shown_and_can_be_corrected() -> 
 
 def test_ctrl_s_stops_nothing_and_ctrl_q_is_no_way_out() -> None:
     with Terminal(*GAME) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("\x13", "r")
         terminal.see("Which die will you place?")
         terminal.type("\x11", "3", "\x13")
@@ -206,7 +206,7 @@ def test_ctrl_s_stops_nothing_and_ctrl_q_is_no_way_out() -> None:
 
 def test_keys_of_line_editors_do_no_harm_to_a_question() -> None:
     with Terminal(*GAME) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("\x12", "Enter")  # Ctrl-R would search what was typed before; there is nothing
         terminal.see("Which die will you place?")
         terminal.type("\x1c", "\x18\x05", "\x1f", "\x0f", "3")
@@ -221,7 +221,7 @@ def test_keys_of_line_editors_do_no_harm_to_a_question() -> None:
     [
         (("replay", REPLAY), b"Before the first turn"),
         ((), b"What shall it be?"),
-        (GAME, b"throw the four dice"),
+        (GAME, b"roll the four dice"),
         ((*GAME, "--plain"), b"\n> "),
         (("help",), b"SYNOPSIS"),
     ],
@@ -271,7 +271,7 @@ class Shell(Terminal):
 def test_ctrl_z_gives_the_terminal_back_and_the_game_is_drawn_anew_when_it_goes_on(keys: str) -> None:
     text = {"3": "Where does the 3 go?", ":": "Actions:", "?": "Keys and rules"}[keys]
     with Shell(*GAME) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r", keys)
         terminal.see(text)
         terminal.type("\x1a")
@@ -442,7 +442,7 @@ class Broken(Terminal):
 
 def test_an_error_in_a_picture_is_told_in_one_line_the_game_saved_and_the_terminal_sane() -> None:
     with Broken(*GAME) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r")
         terminal.see("Which die will you place?")
         terminal.resize(70, 24)

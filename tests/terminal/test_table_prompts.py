@@ -132,7 +132,7 @@ def test_the_line_of_keys_is_whole(language: str, columns: int) -> None:
 
 def test_labels_are_laid_out_anew_in_another_size() -> None:
     with Terminal(*MISHIMASH, columns=40) as terminal:
-        terminal.see("throw the six dice")
+        terminal.see("roll the six dice")
         terminal.type("r")
         terminal.see("[b] bank")
         terminal.type("1", "r")
@@ -145,7 +145,7 @@ def test_labels_are_laid_out_anew_in_another_size() -> None:
 
 def test_arrow_keys_move_among_cells_as_they_stand() -> None:
     with Terminal(*MAGDAGDON, columns=40) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r", "3")
         terminal.see("▶ [e] a1   [f] b1   [g] c1   [h] d1", "[t] a4", "[4] place the 4")
         terminal.type("Down")
@@ -211,7 +211,7 @@ def test_a_name_with_a_comma_is_one_name_where_it_is_the_default(tmp_path: Path,
         terminal.type("Enter")
         terminal.see("Who plays?", ", Ada]:")
         terminal.type("Enter")
-        terminal.see("1000", "throw the six dice")
+        terminal.see("1000", "roll the six dice")
         terminal.type("r", *(("Enter",) if plain else ()))
         terminal.see("take" if plain else "[1]")
         terminal.type("q", *(("Enter",) if plain else ()))
@@ -227,7 +227,7 @@ def test_what_is_offered_in_plain_mode_makes_no_face_and_nothing_ends_in_a_lone_
         terminal.type("r", "Enter")
         terminal.line_wanted(2)
         terminal.type("p", "Enter")
-        terminal.see(") throw dice again ...\n", "   0 back\n")
+        terminal.see(") reroll dice ...\n", "   0 back\n")
         assert ":)" not in terminal.printed
         terminal.type("q", "Enter")
         assert terminal.end() == 0
@@ -260,7 +260,7 @@ def test_help_is_there_before_a_game_and_comes_back_to_the_same_question() -> No
             terminal.type("Esc")
             terminal.see(question)
         terminal.type("A?", "Enter")  # a name may hold one
-        terminal.see("▶ A?", "throw the six dice")
+        terminal.see("▶ A?", "roll the six dice")
         terminal.type("r", ":")
         terminal.see("Actions:", "? keys and rules")
         terminal.type("?")
@@ -324,7 +324,7 @@ def test_a_name_is_taken_where_the_locale_knows_only_ascii(tmp_path: Path) -> No
     bad = os.fsdecode(b"\xff\xfe")
     ran = process("play", "--script", script, "--player", bad, PYTHONUTF8="0", LC_ALL="C")
     assert ran.status == 2
-    assert "is no name" in ran.message
+    assert "is not a name" in ran.message
 
 
 # Stopped and gone on with
@@ -333,7 +333,7 @@ def test_a_name_is_taken_where_the_locale_knows_only_ascii(tmp_path: Path) -> No
 @pytest.mark.parametrize("way", [signal.SIGSTOP, signal.SIGTSTP])
 def test_the_screen_is_drawn_anew_when_the_program_goes_on(way: signal.Signals) -> None:
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r", "3")
         terminal.see("Where does the 3 go?", "·f·")
         entered = terminal.raw.count(b"\x1b[?1049h")

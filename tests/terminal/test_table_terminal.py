@@ -119,7 +119,7 @@ def _next_of_mishimash(session: Session) -> tuple[str, list[str], str]:
 def test_a_whole_game_of_magdagdon_by_keys(home: Path, difficulty: str) -> None:
     steps = plan(home, game="magdagdon", seed="7", difficulty=difficulty)
     with Terminal("play", "magdagdon", "--difficulty", difficulty, "--seed", "7", "--player", "Ada") as terminal:
-        terminal.see("Turn 1: throw")
+        terminal.see("Turn 1: roll")
         for keys, _actions, seen in steps:
             terminal.type(keys)
             terminal.see(seen)
@@ -179,7 +179,7 @@ def test_a_whole_game_of_each_in_plain_mode(home: Path) -> None:
 
 def test_choosing_a_die_lights_up_its_cells_and_escape_goes_back(home: Path) -> None:
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("Turn 1: throw the four dice", "[r] roll")
+        terminal.see("Turn 1: roll the four dice", "[r] roll")
         terminal.type("Esc", "r")
         terminal.see("Which die will you place?", "0 staged, 2 needed", "·")
         terminal.type("3")
@@ -199,9 +199,9 @@ def test_choosing_a_die_lights_up_its_cells_and_escape_goes_back(home: Path) -> 
         terminal.type("p")
         terminal.see("Which Power, for 70 points?")
         terminal.type("r")
-        terminal.see("Which dice are thrown again?", "[a] ( ) 2")
+        terminal.see("Which dice do you reroll?", "[a] ( ) 2")
         terminal.type("a")
-        terminal.see("[a] (x) 2", "[r] throw again: 2")
+        terminal.see("[a] (x) 2", "[r] reroll 2")
         terminal.type("Esc")
         terminal.see("Which Power, for 70 points?")
         terminal.type("Esc")
@@ -214,7 +214,7 @@ def test_choosing_a_die_lights_up_its_cells_and_escape_goes_back(home: Path) -> 
 
 def test_hint_is_not_taken_from_a_person_whom_nobody_would_advise(home: Path) -> None:
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r", ":")
         terminal.see("Actions:")
         terminal.type("hint", "Enter")
@@ -250,7 +250,7 @@ def test_enter_never_points_at_a_power_that_helps_nothing(home: Path) -> None:
 def test_falling_dice_leave_full_lines_as_they_are(home: Path) -> None:
     (home / "settings.toml").unlink()
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r")
         terminal.see("Which die will you place?")
         shown = terminal.raw
@@ -266,7 +266,7 @@ def test_falling_dice_leave_full_lines_as_they_are(home: Path) -> None:
 def test_what_ended_the_game_stands_above_the_result(home: Path) -> None:
     steps = plan(home, game="mishimash", seed="abc", seats=2, target=60)
     with Terminal(*MISHIMASH) as terminal:
-        terminal.see("turn 1: throw")
+        terminal.see("turn 1: roll")
         for keys, _actions, seen in steps:
             terminal.type(keys)
             terminal.see(seen)
@@ -296,11 +296,11 @@ def test_ticking_changes_what_is_kept(home: Path) -> None:
 
 def test_a_bust_says_what_was_lost(home: Path) -> None:
     with Terminal("play", "mishimash", "--seed", "b9", "--player", "Ada") as terminal:
-        terminal.see("Turn 1: throw")
+        terminal.see("Turn 1: roll")
         terminal.type("r")
         terminal.see("[b] bank")
         terminal.type("r")
-        terminal.see(" BUST  Ada loses 3 points", "roll 2: 4 2 3 holds nothing", "│ 2 ││ 3 ││ 4 │", "Turn 2: throw")
+        terminal.see(" BUST  Ada loses 3 points", "roll 2: 4 2 3 scores nothing", "│ 2 ││ 3 ││ 4 │", "Turn 2: roll")
         terminal.type("q")
         assert terminal.end() == 0
     assert len(log(home)) == 3
@@ -308,7 +308,7 @@ def test_a_bust_says_what_was_lost(home: Path) -> None:
 
 def test_a_typed_line_is_done_as_a_whole_or_not_at_all(home: Path) -> None:
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r", ":")
         terminal.see("Actions:")
         terminal.type("3b2 4c9 ok", "Enter")
@@ -338,7 +338,7 @@ def test_faces_in_a_row_are_one_take(home: Path, plain: bool) -> None:
         before = [] if plain else [":"]
         terminal.see("Ada, turn 1")
         terminal.type(*before, "roll; dance", "Enter")
-        terminal.see('"dance" is no action', "      ^^^^^")
+        terminal.see('"dance" is not an action', "      ^^^^^")
         terminal.type(*([] if plain else ["Esc", ":"]), "roll", "Enter")
         terminal.see("turn would be 7" if not plain else "The turn would be 7.")
         for wrong, says in (("1 3 3 bank", "1 3 3: no whole"), ("3333 1 dance", "dance: not possible")):
@@ -346,7 +346,7 @@ def test_faces_in_a_row_are_one_take(home: Path, plain: bool) -> None:
             terminal.see(says)
             terminal.type(*([] if plain else ["Esc"]))
         terminal.type(*before, "3,3,3,3 roll; 1 5 bank", "Enter")
-        terminal.see("MISHIMASH! +10", "Ada banks 19 and has 19", ", turn 1: throw")
+        terminal.see("MISHIMASH! +10", "Ada banks 19 and has 19", ", turn 1: roll")
         terminal.type("q", *(["Enter"] if plain else []))
         assert terminal.end() == 0
     assert log(home) == ["roll", "take 3 3 3 3", "roll", "take 1 5", "bank"]
@@ -366,7 +366,7 @@ def test_nobody_plays_for_somebody_else_after_a_bust(home: Path) -> None:
     with Terminal("play", "mishimash", "--seed", "b9", "--player", "Ada", "--player", "Bo") as terminal:
         terminal.see("Ada, turn 1")
         terminal.type(":", "roll all roll roll", "Enter")
-        terminal.see(" BUST ", "the throw ended the turn; what follows has not been done", "Actions: roll", "^^^^")
+        terminal.see(" BUST ", "the roll ended the turn; the rest of the line was not played", "Actions: roll", "^^^^")
         terminal.type("Esc")
         terminal.see("Bo, turn 1")
         terminal.type("q")
@@ -376,9 +376,9 @@ def test_nobody_plays_for_somebody_else_after_a_bust(home: Path) -> None:
 
 def test_a_long_line_is_shown_where_it_is_wrong(home: Path) -> None:
     with Terminal(*MAGDAGDON, columns=40) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r", ":", "place 3 b2; place 4 c2; confirm; roll; place 2 z9", "Enter")
-        text = terminal.see('"z9" is no action', "^^")
+        text = terminal.see('"z9" is not an action', "^^")
         rows = text.splitlines()
         at = next(index for index, row in enumerate(rows) if row.strip() == "^^")
         assert rows[at - 1].startswith(" …")
@@ -390,7 +390,7 @@ def test_a_long_line_is_shown_where_it_is_wrong(home: Path) -> None:
 
 def test_what_is_pasted_is_typed(home: Path) -> None:
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r")
         terminal.see("Which die will you place?")
         terminal.type("\x1b[200~3b2\n4c2 ok\x1b[201~")
@@ -404,7 +404,7 @@ def test_what_is_pasted_is_typed(home: Path) -> None:
 
 def test_help_comes_back_to_the_same_choice(home: Path) -> None:
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r", "3", "?")
         terminal.see("Keys and rules", "Escape goes back")
         terminal.type("Space")
@@ -427,7 +427,7 @@ ROLLING = b"\x1b[?25l\x1b[H"
 def test_many_keys_at_once_are_all_taken_and_nothing_is_animated(home: Path) -> None:
     (home / "settings.toml").unlink()
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r3j4kc2jq")
         assert terminal.end() == 0
         assert ROLLING not in terminal.raw
@@ -438,7 +438,7 @@ def test_many_keys_at_once_are_all_taken_and_nothing_is_animated(home: Path) -> 
 def test_dice_roll_on_the_screen_for_a_moment(home: Path) -> None:
     (home / "settings.toml").unlink()
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r")
         terminal.see("Which die will you place?")
         assert terminal.raw.count(ROLLING) == 5
@@ -448,7 +448,7 @@ def test_dice_roll_on_the_screen_for_a_moment(home: Path) -> None:
 
 def test_old_boards_do_not_scroll_by(home: Path) -> None:
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("Turn 1: throw")
+        terminal.see("Turn 1: roll")
         for keys, _actions, seen in plan(home, game="magdagdon", seed="42", difficulty="survival")[:9]:
             terminal.type(keys)
             terminal.see(seen)
@@ -471,7 +471,7 @@ def test_what_is_not_said_is_asked(home: Path) -> None:
         terminal.type("5", "Enter")
         terminal.see("from 10 to 1000000")
         terminal.type("0", "Enter")
-        terminal.see("MISHIMASH · to 50", "Turn 1: throw")
+        terminal.see("MISHIMASH · to 50", "Turn 1: roll")
         terminal.type("q")
         assert terminal.end() == 0
     with Terminal("play", "--difficulty", "nightmare") as terminal:
@@ -488,9 +488,9 @@ def test_players_are_asked_for(home: Path) -> None:
         terminal.type("2")
         terminal.see("Who plays?")
         terminal.type("Zuzka, Zuzka", "Enter")
-        terminal.see("two players of the same name")
+        terminal.see("two players with the same name")
         terminal.type("nna", "Enter")
-        terminal.see("Zuzkanna", "throw the six dice")
+        terminal.see("Zuzkanna", "roll the six dice")
         terminal.type("Ctrl-D")
         assert terminal.end() == 130
 
@@ -515,12 +515,12 @@ def test_what_is_asked_before_a_game_can_be_left_at_once(home: Path, keys: str, 
 
 PROMPTS: dict[str, tuple[tuple[str, ...], list[str], list[str], str]] = {
     # name: command, keys that lead to the prompt, actions done by then, what is seen there
-    "first throw": (MAGDAGDON, [], [], "throw the four dice"),
+    "first throw": (MAGDAGDON, [], [], "roll the four dice"),
     "die": (MAGDAGDON, ["r"], ["roll"], "Which die will you place?"),
     "cell": (MAGDAGDON, ["r", "3"], ["roll"], "Where does the 3 go?"),
     "take back": (MAGDAGDON, ["r", "3j4ku"], ["roll", "place 3 b2", "place 4 c2"], "Which die do you take back?"),
     "power": (MAGDAGDON, ["r", "p"], ["roll"], "Which Power"),
-    "reroll": (MAGDAGDON, ["r", "pr"], ["roll"], "Which dice are thrown again?"),
+    "reroll": (MAGDAGDON, ["r", "pr"], ["roll"], "Which dice do you reroll?"),
     "typing": (MAGDAGDON, ["r", ":"], ["roll"], "Actions:"),
     "help": (MAGDAGDON, ["r", "?"], ["roll"], "Keys and rules"),
     "ticks": (MISHIMASH, ["r"], ["roll"], "What do you keep?"),
@@ -649,7 +649,7 @@ def test_plain_mode_says_everything_in_words_and_takes_keys_and_actions(home: Pa
 def test_no_colour_where_none_is_wanted(home: Path) -> None:
     for option, variable in (("--no-color", None), ("--seed=42", "1")):
         with Terminal(*MAGDAGDON, option, NO_COLOR=variable) as terminal:
-            terminal.see("throw the four dice")
+            terminal.see("roll the four dice")
             terminal.type("r", "3", "j", "q")
             assert terminal.end() == 0
         codes = {code for found in re.findall(rb"\x1b\[([0-9;]*)m", terminal.raw) for code in found.split(b";")}
@@ -659,7 +659,7 @@ def test_no_colour_where_none_is_wanted(home: Path) -> None:
 
 def test_an_encoding_without_box_characters_gets_ascii(home: Path) -> None:
     with Terminal(*MISHIMASH, encoding="latin-1", PYTHONUTF8="0", PYTHONIOENCODING="latin-1") as terminal:
-        terminal.see("throw the six dice", "> [r] roll", "Väinö")
+        terminal.see("roll the six dice", "> [r] roll", "Väinö")
         terminal.type("r")
         terminal.see("[ 3 ]", "| 6 |", "+---+", "×")
         terminal.type("q")
@@ -669,7 +669,7 @@ def test_an_encoding_without_box_characters_gets_ascii(home: Path) -> None:
 def test_a_file_that_cannot_be_written_is_told_and_the_game_goes_on(home: Path) -> None:
     (home / "replays").write_text("a file where a folder should be")
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r")
         terminal.see("Which die will you place?", "could not be stored")
         terminal.type("q")

@@ -125,7 +125,7 @@ def _explained() -> Iterator[None]:
     except InUseError:
         raise LeaderboardError("other processes are writing it") from None
     except UnusableError:
-        raise LeaderboardError("it could not be made again") from None
+        raise LeaderboardError("it could not be rebuilt") from None
     except sqlite3.Error as error:
         code = code_of(error)
         reason = "other processes are writing it" if code in BUSY else str(error)
