@@ -240,6 +240,11 @@ def score_board(board: Sequence[int], prices_paid: Iterable[int] = ()) -> Score:
     )
 
 
+def roll_name(turn: int, reroll: int = 0) -> str:
+    """Return the name of a roll (dice.md): that of a turn, from 1, or one of its rerolls, from 1 in each turn."""
+    return f"magdagdon/{turn}/{reroll}"
+
+
 class Magdagdon(Game):
     """A game of MAGDAGDON in progress."""
 
@@ -458,7 +463,7 @@ class Magdagdon(Game):
         """Begin a turn with four dice. **R1**, **R2**: the requirement is fixed here, by the empty cells left."""
         if self.in_turn:
             raise IllegalActionError("already-rolled")
-        dice = tuple(throw(f"magdagdon/{self.turn + 1}/0", DICE))
+        dice = tuple(throw(roll_name(self.turn + 1), DICE))
         self.turn += 1
         self.in_turn, self.dice, self.spots, self.staged_cells = True, dice, (None,) * DICE, ()
         self.required = min(DIFFICULTIES[self.difficulty].minimum, self.board.count(EMPTY))
@@ -519,7 +524,7 @@ class Magdagdon(Game):
     def _reroll(self, throw: Throw, values: tuple[int, ...]) -> Outcome:
         """Use a Majda Power to throw available dice again together: one use, however many dice."""
         picked = self._power(values)
-        thrown = tuple(throw(f"magdagdon/{self.turn}/{self.rerolls + 1}", len(picked)))
+        thrown = tuple(throw(roll_name(self.turn, self.rerolls + 1), len(picked)))
         self.rerolls += 1
         return self._use_power(dict(zip(picked, thrown, strict=True)), thrown)
 

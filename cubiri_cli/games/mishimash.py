@@ -120,6 +120,11 @@ def _are_points(value: object, seats: int) -> bool:
     )
 
 
+def roll_name(seat: int, turn: int, roll: int) -> str:
+    """Return the name of a roll (dice.md): the seat, its own turn, the roll within the turn; all from 1."""
+    return f"mishimash/{seat}/{turn}/{roll}"
+
+
 class Taking(NamedTuple):
     """What taking dice of the roll leads to; points in half-points."""
 
@@ -311,7 +316,7 @@ class Mishimash(Game):
             raise IllegalActionError("select-first")
         seat = self.seat
         turn = self.turns[seat - 1] + (not self.in_turn)
-        dice = tuple(throw(f"mishimash/{seat}/{turn}/{self.rolls + 1}", self.free_dice))
+        dice = tuple(throw(roll_name(seat, turn, self.rolls + 1), self.free_dice))
         if not self.in_turn:
             self.turns = added(self.turns, seat, 1)
         self.in_turn, self.roll = True, dice
