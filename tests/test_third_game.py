@@ -485,3 +485,17 @@ def test_no_other_file_knows_it() -> None:
     for path in Path(cubiri_cli.__file__).parent.rglob("*.py"):
         assert not re.search(r"\bpig\b|third_game", path.read_text("utf-8"), re.IGNORECASE), path
     assert len(Path(third_game.__file__).read_text("utf-8").splitlines()) < 120
+
+
+def test_where_nobody_can_judge_it_hints_and_analyses_say_so(tmp_path: Path) -> None:
+    replay = tmp_path / "game.toml"
+    script = tmp_path / "script.toml"
+    head = 'format = "cubiri-replay"\ngame = "pig"\nseed = "2"\nplayers = [{ name = "Ada" }]\n'
+    words = {"r": "roll", "h": "hold"}
+    for actions, command in ((("roll",), "hint"), (tuple("rrrhrrh"), "analyze")):
+        log = f'options = {{ dice = "one", target = 20 }}\n\n[[turns]]\nlog = {json.dumps([words.get(one, one) for one in actions])}\n'
+        script.write_text(head + log, "utf-8")
+        pig("play", "--script", script, "--output", replay)
+        ran = pig(command, replay)
+        assert ran.status == 1
+        assert "there is no advice for pig" in ran.message

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NEWEST = 100
 """How many of the games played last are looked at for their seeds."""
 
-ENDED = {"resume": False, "hint": False, "share": True}
+ENDED = {"resume": False, "hint": False, "share": True, "analyze": True}
 """Command → whether the games it takes have ended; the others take all."""
 
 _SEED = re.compile(rb'^seed = "([0-9a-z-]{1,64})"', re.MULTILINE)

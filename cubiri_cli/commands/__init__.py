@@ -10,6 +10,8 @@ COMMANDS = {
     "daily": "daily",
     "stats": "stats",
     "share": "share",
+    "hint": "hint",
+    "analyze": "analyze",
     "rules": "rules",
     "settings": "settings",
     "help": "help",

@@ -90,7 +90,7 @@ def judge_all(
 
 def _report(report: Report, answers: Iterable[Answer]) -> tuple[Counter[str], int]:
     """Report all answers; return how many files there are of each status, and how many failed."""
-    began, progress = time.perf_counter(), _Progress()
+    began, progress = time.perf_counter(), Progress()
     counts: Counter[str] = Counter()
     failed = 0
     report.begin()
@@ -176,7 +176,7 @@ def _answers(tasks: Iterable[Task], criteria: Criteria, jobs: int) -> Iterator[A
         yield from (_judge_some([task], criteria) for task in tasks)
 
 
-class _Progress:
+class Progress:
     """A count on standard error while the work is long, where that is a terminal that can move its cursor."""
 
     def __init__(self) -> None:

@@ -99,6 +99,52 @@ def decimal(number: float) -> str:
     return text.replace(".", LANGUAGES[_code].point)
 
 
+def figure(number: float, digits: int, sign: str = "") -> str:
+    """Return a number with so many digits behind the point, as people write it; `sign` is `+` where it is always said.
+
+    >>> figure(-8.0, 1), figure(0.126, 2, "+")
+    ('−8.0', '+0.13')
+    """
+    return f"{number:{sign}.{digits}f}".replace("-", "−").replace(".", LANGUAGES[_code].point)
+
+
+def percent(chance: float) -> str:
+    """Return a chance as people write it, in whole hundredths; what is neither 0 nor 1 is not said to be.
+
+    >>> percent(0.444), percent(0.001), percent(0.9999)
+    ('44%', '1%', '99%')
+    """
+    number = round(100 * chance) if chance in (0, 1) else min(max(round(100 * chance), 1), 99)
+    return _("{number}%").format(number=number)
+
+
+DIGITS = {"points": 1, "turns": 2, "chance": 1}
+"""How many digits behind the point are shown of what is counted in a unit; of chances in hundredths."""
+
+
+def worth(value: float, unit: str) -> str:
+    """Return what something is worth in a unit: points of the final score, turns of the whole game, a chance to win.
+
+    >>> worth(212.34, "points"), worth(-65.19, "turns"), worth(0.464, "chance")
+    ('212.3', '65.19 turns', '46.4%')
+    """
+    if unit == "turns":
+        number = figure(-value, DIGITS[unit])
+        return _("{number} turns").format(number=number)
+    return amount(value, unit)
+
+
+def amount(value: float, unit: str, sign: str = "") -> str:
+    """Return a difference in a unit, with the unit's digits; turns as they stand, the more the better.
+
+    >>> amount(-8.0, "points", "+"), amount(0.034, "chance", "+")
+    ('−8.0', '+3.4%')
+    """
+    if unit == "chance":
+        return _("{number}%").format(number=figure(100 * value, DIGITS[unit], sign))
+    return figure(value, DIGITS[unit], sign)
+
+
 def signed(number: float) -> str:
     """Return a change of points with its sign, as people write it.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from cubiri_cli.games.magdagdon import (
     CELL,
@@ -17,7 +17,7 @@ from cubiri_cli.games.magdagdon import (
     line_bonus,
 )
 from cubiri_cli.table.drawing import Line, Span, line, pad
-from cubiri_cli.table.language import N_, _, decimal, ngettext, signed
+from cubiri_cli.table.language import N_, _, decimal, ngettext, percent, signed
 from cubiri_cli.table.magdagdon_lines import prospects
 from cubiri_cli.table.magdagdon_picture import (
     BONUSES,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from cubiri_cli.games.game import Outcome
     from cubiri_cli.games.magdagdon import Magdagdon
+    from cubiri_cli.players.advice import Reason
     from cubiri_cli.replays.history import Step
     from cubiri_cli.table.magdagdon_lines import Prospect
     from cubiri_cli.table.scene import Piece
@@ -94,6 +95,22 @@ class MagdagdonTable(Table):
             "first value named, and so on."
         ),
     }
+    ADVICE: ClassVar = {
+        "look-power": N_("Compare the price of a Power with what this roll can be made of."),
+        "look-ruin": N_("Look at the cells in which a ruin breaks the fewest lines."),
+        "look-line": N_("Look at {line}."),
+        "look-die": N_("Look at where the {die} goes."),
+        "completes": N_("{line} gets its bonus of {bonus} now"),
+        "misses": N_("{line} does not get its bonus of {bonus} now"),
+        "fits": N_("{chance} of all rolls can be placed next turn, not {other}"),
+        "line": N_("the next roll can complete {line} (+{bonus}) with a chance of {chance}, not {other}"),
+        "open": N_("straights stay possible: {count} lines, not {other}"),
+        "power": N_("the Power brings it to {with}; without one it is {without}, the price of {price} counted"),
+        "no-power": N_("a Power, its price of {price} counted, comes to {with}; this comes to {without}"),
+        "powers": N_("this Power comes to {with} on average, the other to {without}"),
+        "average-more": N_("over all rolls that can follow it scores {points} more on average"),
+        "average-less": N_("over all rolls that can follow it scores {points} less on average"),
+    }
     HELP = (
         N_("On the board: 3 is permanent, (3) is staged and can be taken back, X or ▒ is a ruin."),
         N_("Below a die: the cell it is staged on, ▲ where it is the chosen one, – where no cell takes it now."),
@@ -145,6 +162,37 @@ class MagdagdonTable(Table):
         board = cast("Magdagdon", steps[-1].game).board
         lines = [_shared(tuple(board[cell] for cell in cells)) for cells in LINES]
         return [(_("rows"), lines[:4]), (_("columns"), lines[4:])]
+
+    def decided(self, game: Magdagdon, actions: Sequence[str]) -> str:
+        """Return the cells that get numbers, those staged already among them; the ruin; or the Power.
+
+        >>> from cubiri_cli.games.magdagdon import Magdagdon
+        >>> game = Magdagdon.start({"difficulty": "survival"})
+        >>> _ = game.apply("roll", lambda roll, count: (2, 2, 4, 3))
+        >>> TABLE.decided(game, ["place 3 b3", "place 2 b2", "confirm"]), TABLE.decided(game, ["power reroll 2 4"])
+        ('b2 2, b3 3', 'throw 2 4 again')
+        """
+        word, *rest = actions[-1].split(" ")
+        if word == "ruin":
+            return _("ruin on {cell}").format(cell=rest[0])
+        if word == "power":
+            if rest[0] == "reroll":
+                return _("throw {dice} again").format(dice=" ".join(rest[1:]))
+            return _("make the {die} a {new}").format(die=rest[1], new=int(rest[1]) + int(rest[0]))
+        trial = game.copy()
+        for action in actions[:-1]:
+            trial.apply(action, lambda roll, count: ())
+        return ", ".join(f"{CELLS[cell]} {die}" for cell, die in sorted(trial.staged.items()))
+
+    def reason(self, reason: Reason) -> str:
+        """Return in words why something is better, or what to look at."""
+        details: dict[str, Any] = dict(reason.details)
+        if "line" in details:
+            details["line"] = line_name(details["line"])
+        if isinstance(details.get("chance"), float):
+            details |= {name: percent(details[name]) for name in ("chance", "other")}
+        details |= {name: decimal(details[name]) for name in ("with", "without", "price", "points") if name in details}
+        return _(self.ADVICE[reason.code]).format(**details)
 
     def count(self, name: str, number: int) -> str:
         """Return so many ruins or Powers in words; that no Power was used is nothing to tell."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from cubiri_cli.games.mishimash import combinations
 from cubiri_cli.table.drawing import Line, Span, cut, line, pad, width
-from cubiri_cli.table.language import N_, _, counted_points, decimal, ngettext, pgettext, points
+from cubiri_cli.table.language import N_, _, counted_points, decimal, ngettext, percent, pgettext, points, worth
 from cubiri_cli.table.mishimash_picture import HEADING, Ticks, draw, kept_dice, product, ticked_in
 from cubiri_cli.table.protocol import BAD, FAIR, GREAT, HIGH, Choice, Mark, Moment, Question, Table
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from cubiri_cli.games.game import Event, Outcome
     from cubiri_cli.games.mishimash import Combination, Mishimash
+    from cubiri_cli.players.advice import Reason
     from cubiri_cli.replays.history import Step
     from cubiri_cli.table.scene import Piece
 
@@ -87,6 +88,22 @@ class MishimashTable(Table):
             "turn, all from 1."
         ),
     }
+    ADVICE: ClassVar = {
+        "look-bank": N_("Look at the next roll before you bank: {dice}, bust {bust}."),
+        "look-keep": N_("Look at what you keep: there are {ways} ways, and what you leave is thrown again."),
+        "reaches": N_("it reaches the target"),
+        "bank": N_("a roll of {dice} (bust {bust}) comes to {mean} points on average, banking to {points}"),
+        "roll": N_("a roll of {dice} comes to {mean} points on average, bust ({bust}) counted; banking to {points}"),
+        "bank-worth": N_("a roll of {dice} puts {risk} points at risk ({bust}): {value}, not {other}"),
+        "roll-worth": N_("a roll of {dice} is worth its risk of {bust}: {value}, not {other}"),
+        "leaves": N_(
+            "{dice} to roll with {points} points at risk (bust {bust}), not {others} with {other_points} ({other_bust})"
+        ),
+        "banks-more": N_("points it banks: {points}, not {other}"),
+        "banks-less": N_("points it banks: only {points}, not {other}"),
+        "more": N_("points at risk with as many dice: {points}, not {other}"),
+        "fewer": N_("points at risk with as many dice: only {points}, not {other}"),
+    }
     HELP = (
         N_("Everything that scores is ticked at first: (x). A number key ticks or unticks a combination."),
         N_("r takes what is ticked and rolls the other dice; b takes what is ticked and banks the turn."),
@@ -139,6 +156,30 @@ class MishimashTable(Table):
             if step.seat == winner:
                 turns.setdefault(step.turn, []).extend(step.outcome.events)
         return [(_("turns"), [_mark(events) for events in list(turns.values())[-SHARED:]])]
+
+    def decided(self, game: Mishimash, actions: Sequence[str]) -> str:
+        """Return what is kept, and whether it is banked.
+
+        >>> from cubiri_cli.games.mishimash import Mishimash
+        >>> game = Mishimash.start({"target": 1000})
+        >>> TABLE.decided(game, ["take 1 5", "roll"]), TABLE.decided(game, ["bank"])
+        ('keep 1 5, roll', 'bank')
+        """
+        last = _("bank") if actions[-1] == "bank" else _("roll")
+        if len(actions) == 1:
+            return last
+        kept = _("keep {dice}").format(dice=actions[0].removeprefix("take "))
+        return f"{kept}, {last}"
+
+    def reason(self, reason: Reason) -> str:
+        """Return in words why something is better, or what to look at."""
+        details: dict[str, Any] = dict(reason.details)
+        details |= {name: _dice(details[name]) for name in ("dice", "others") if name in details}
+        details |= {name: percent(details[name]) for name in ("bust", "other_bust") if name in details}
+        if "unit" in details:
+            details |= {name: worth(details[name], details["unit"]) for name in ("value", "other")}
+        details |= {name: decimal(details[name]) for name in _POINTS if isinstance(details.get(name), float)}
+        return _(self.ADVICE[reason.code]).format(**details)
 
     def count(self, name: str, number: int) -> str:
         """Return so many busts in words."""
@@ -229,6 +270,14 @@ class MishimashTable(Table):
             final = _("Final score: {score}").format(score=points(game.totals[game.winner - 1]))
             lines.append(line(Span(final, "bold")))
         return lines
+
+
+def _dice(count: int) -> str:
+    return ngettext("{count} die", "{count} dice", count).format(count=count)
+
+
+_POINTS = ("points", "other_points", "risk", "mean", "other")
+"""The details of reasons that are points, where they are numbers and no chances."""
 
 
 def _mark(events: Sequence[Event]) -> Mark:

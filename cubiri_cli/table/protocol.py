@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from cubiri_cli.games.game import Outcome
+    from cubiri_cli.players.advice import Reason
     from cubiri_cli.replays.history import Step
 
 
@@ -106,6 +107,8 @@ class Table(ABC):
     """For each claim of the game's `RESULT`, what it says: marked for translation, in Markdown."""
     ROLLS: ClassVar[Mapping[str, str]] = {}
     """For each form of the names of rolls, such as `GAME/SEAT/ROLL`, what its parts are: marked in the same way."""
+    ADVICE: ClassVar[Mapping[str, str]] = {}
+    """For each code of a reason or a nudge of the game's evaluator, the words: marked, with the details as fields."""
     HELP: ClassVar[Sequence[str]] = ()
     """The lines that explain this game's keys, picture and short forms: marked for translation."""
 
@@ -165,6 +168,14 @@ class Table(ABC):
     def kind(self, options: Mapping[str, Any]) -> str:
         """Return the game with its options, such as `MAGDAGDON survival`."""
         return " ".join([self.TITLE, *map(str, options.values())])
+
+    def decided(self, game: Any, actions: Sequence[str]) -> str:
+        """Return in short what actions decide together in a game, such as where dice go; here the actions."""
+        return ", ".join(actions)
+
+    def reason(self, reason: Reason) -> str:
+        """Return in words why something is better, or what to look at; here `ADVICE` with the details as they are."""
+        return _(self.ADVICE[reason.code]).format(**reason.details)
 
     def marks(self, steps: Sequence[Step]) -> list[tuple[str, list[Mark]]]:
         """Return the marks of a finished game, in groups with a name each, from all its steps; none here.

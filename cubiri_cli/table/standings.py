@@ -94,7 +94,7 @@ def as_markdown(table: Ranking, rows: Sequence[Row]) -> list[str]:
     lines.append("| " + " | ".join(column.heading for column in shown) + " |")
     lines.append("|" + "|".join("---:" if column.is_number else ":---" for column in shown) + "|")
     for index in range(len(rows)):
-        lines.append("| " + " | ".join(_literal(column.cells[index]) for column in shown) + " |")
+        lines.append("| " + " | ".join(literal(column.cells[index]) for column in shown) + " |")
     return lines
 
 
@@ -108,12 +108,12 @@ _SIGN = re.compile(r"[^\w\s,-]|_|(?<!\w)-|-(?!\w)")
 """What may mean something in Markdown: it is spelled as a number."""
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
     """Return Markdown that shows `text` itself: no table cell, link, HTML or mention ends or begins in it.
 
-    >>> _literal("a|b <img> [c](d) e-f")
+    >>> literal("a|b <img> [c](d) e-f")
     'a&#124;b &#60;img&#62; &#91;c&#93;&#40;d&#41; e-f'
-    >>> _literal("me@example.org, #1")
+    >>> literal("me@example.org, #1")
     'me&#64;<!-- -->example&#46;org, &#35;<!-- -->1'
     """
     pieces = _FOUND_LATER.sub(lambda found: found.group() + "\0", text).split("\0")

@@ -116,6 +116,13 @@ class Recording:
         """Return the picture of a state, of at most so many columns and lines."""
         return self.table.picture(self.game(state), self.names, width, height, self.moment(state))
 
+    def board(self, state: int, width: int) -> list[Line]:
+        """Return the picture of a state as it stands in a text, without its news."""
+        moment = self.moment(state)
+        return self.table.picture(
+            self.game(state), self.names, width, HEIGHT, Moment(moment.step, None, (), moment.thrown)
+        )
+
     def words(self, state: int) -> list[str]:
         """Return a state in words, in reading order, complete."""
         return self.words_of(state, self.moment(state))
@@ -224,10 +231,7 @@ def _state(recording: Recording, state: int, columns: int, words: bool) -> list[
     if words:
         return [part for text in recording.words(state) for part in wrap_line(text, columns, indent=INDENT)]
     # What has happened is said beside the entries already.
-    moment = recording.moment(state)
-    plain = Moment(step=moment.step, thrown=moment.thrown)
-    picture = recording.table.picture(recording.game(state), recording.names, columns - len(INDENT), HEIGHT, plain)
-    return [line(INDENT, *one) if one else [] for one in picture]
+    return [line(INDENT, *one) if one else [] for one in recording.board(state, columns - len(INDENT))]
 
 
 def _comment(texts: list[str], columns: int, indent: str) -> list[Line]:

@@ -1,0 +1,186 @@
+"""`cubiri analyze`: finished games judged decision by decision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cubiri_cli.commands.inputs import find_game, standard_input
+from cubiri_cli.commands.options import format_named
+from cubiri_cli.commands.output import DONE, NO, USAGE, answering, message, write_for_programs
+from cubiri_cli.commands.parameters import Argument, CommandOption
+from cubiri_cli.replays.names import harmless
+from cubiri_cli.table.language import N_, _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from cubiri_cli.commands.analyzing import JudgedFile
+    from cubiri_cli.table.advice import JudgedRow
+
+FORMATS = ("text", "json", "markdown")
+
+
+def analyze(
+    paths: Annotated[
+        list[str] | None,
+        Argument(metavar="[PATH...]", help=_("Replays, and folders of them; by default the game finished last.")),
+    ] = None,
+    format: Annotated[str, CommandOption("--format", metavar="|".join(FORMATS), help=_("The output format."))] = "text",
+) -> int:
+    """Judge finished games, decision by decision."""
+    format = format_named(format, FORMATS)
+    named = paths or [_latest()]
+    found = [str(find_game(path)) if path != "-" else path for path in named]
+    from cubiri_cli.replays.folders import is_missing
+
+    missing = [path for path in found if path != "-" and is_missing(path)]
+    for path in missing:
+        message(f"cubiri: {path}: " + _("there is no such file or folder"))
+    found = [path for path in found if path not in missing]
+    status = DONE
+    if found:
+        with answering():
+            if format == "text" and len(found) == 1 and not Path(found[0]).is_dir():
+                status = _one(found[0])
+            else:
+                status = _many(found, format)
+    return USAGE if missing else status
+
+
+HELP = (
+    N_("Judge finished games, decision by decision."),
+    N_(
+        "start + luck - mistakes + correction = result. Luck is what a roll was worth more than the mean of all rolls; "
+        "a mistake is what a choice was worth less than the best one, by the same look; the correction is what that "
+        "deeper look says otherwise than the first. Nothing looks at dice to come. Several files make a table."
+    ),
+    N_(
+        "Marks: ?! loses more than the error of the values; ? more than 3 times that, and more than 4 points, 0.1 "
+        "turns or 0.03 of the chance to win; ?? more than 6 times, and more than 12 points, 0.3 turns or 0.1 of the "
+        "chance. What is within the error is right, and what was no choice does not count."
+    ),
+)
+
+COMMAND = analyze
+
+
+def _latest() -> str:
+    from cubiri_cli.commands.share import latest
+
+    return str(latest())
+
+
+def _one(path: str) -> int:
+    """Show the analysis of one game."""
+    from cubiri_cli.commands.hint import no_advice
+    from cubiri_cli.players.advice import NoAdviceError
+    from cubiri_cli.players.analysis import analyze as judge
+    from cubiri_cli.replays.history import beginning
+    from cubiri_cli.replays.reading import read_bytes
+    from cubiri_cli.replays.replay import ReplayError
+    from cubiri_cli.replays.verifying import read_verified
+    from cubiri_cli.table.advice import analysis_lines
+    from cubiri_cli.table.messages import explain_at
+    from cubiri_cli.table.naming import names_shown
+    from cubiri_cli.table.style import STYLE
+    from cubiri_cli.table.transcript import Recording
+    from cubiri_cli.terminal.printing import page_width, print_lines
+
+    try:
+        replay, verdict = read_verified(standard_input() if path == "-" else read_bytes(path))
+    except ReplayError as error:
+        message(f"cubiri: {path}: {explain_at(error.where, error.problem)}")
+        return NO
+    if verdict.status != "verified":
+        message(f"cubiri: {path}: {explain_at(verdict.where, verdict.problem, replay.game)}")
+        return NO
+    recording = Recording(replay, verdict)
+    recording.names = names_shown(recording.names)
+    try:
+        analysis = judge(beginning(replay), recording.steps)
+    except NoAdviceError:
+        message("cubiri: " + no_advice(replay.game))
+        return NO
+    print_lines(analysis_lines(recording, analysis, page_width(), words=STYLE.plain))
+    return DONE
+
+
+def _many(paths: Sequence[str], format: str) -> int:
+    """Show the analyses of many games: each as data, or a table of all."""
+    files = _each(paths, format == "json")
+    if format == "json":
+        return _write_json(files)
+    judged: list[JudgedFile] = []
+    failed = 0
+    for one in files:
+        if one.is_judged:
+            judged.append(one._replace(data=""))
+        elif _complains(one, paths):
+            failed += 1
+    _write_table(judged, format)
+    return NO if failed else DONE
+
+
+def _each(paths: Sequence[str], with_data: bool) -> Iterator[JudgedFile]:
+    from cubiri_cli.commands.analyzing import judge_file, judged_files
+
+    for path in paths:
+        if path == "-":
+            yield judge_file("-", None, with_data, standard_input())
+    yield from judged_files([path for path in paths if path != "-"], with_data)
+
+
+def _complains(one: JudgedFile, paths: Sequence[str]) -> bool:
+    """Say why a file was not judged; tell whether that is a failure, as an unfinished game in a folder is not."""
+    from cubiri_cli.commands.hint import no_advice
+    from cubiri_cli.table.messages import explain_at
+
+    if one.status == "unfinished" and one.path not in paths:
+        return False
+    path = harmless(one.path, longest=4096)
+    if one.status == "verified":
+        message(f"cubiri: {path}: " + no_advice(one.verdict.game or ""))
+    else:
+        message(f"cubiri: {path}: {explain_at(one.verdict.where, one.verdict.problem, one.verdict.game)}")
+    return True
+
+
+def _write_json(files: Iterable[JudgedFile]) -> int:
+    """Write an array with an object a file, each on a line of its own."""
+    write_for_programs()
+    failed = count = 0
+    for count, one in enumerate(files, 1):
+        print("[" if count == 1 else ",")
+        print(one.data, end="")
+        failed += not one.is_judged
+    print("\n]" if count else "[]")
+    return NO if failed else DONE
+
+
+def _write_table(judged: Sequence[JudgedFile], format: str) -> None:
+    from cubiri_cli.table.advice import table_markdown, table_text
+    from cubiri_cli.terminal.printing import print_texts, table_width
+
+    rows = _rows(judged)
+    if not rows:
+        message("cubiri: " + _("no finished game (*.toml) there"))
+    elif format == "markdown":
+        write_for_programs()
+        print("\n".join(table_markdown(rows)))
+    else:
+        print_texts(table_text(rows, table_width()))
+
+
+def _rows(judged: Sequence[JudgedFile]) -> list[JudgedRow]:
+    from cubiri_cli.commands.analyzing import totals_of
+    from cubiri_cli.table.advice import JudgedRow
+    from cubiri_cli.table.messages import table_of
+
+    rows = []
+    for (player, game, options, _alone), total in totals_of(judged).items():
+        kind = table_of(game).kind(dict(options))
+        count, lost = total.games, total.loss / max(1, total.unforced)
+        means = total.result / count, total.luck / count
+        rows.append(JudgedRow(harmless(player), kind, total.unit, count, *means, lost, total.marks))
+    return rows

@@ -1,0 +1,127 @@
+"""`cubiri hint`: the best choices in an unfinished game."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cubiri_cli.commands.inputs import file_or_input
+from cubiri_cli.commands.options import format_named
+from cubiri_cli.commands.output import DONE, NO, UsageError, message, write_for_programs
+from cubiri_cli.commands.parameters import Argument, CommandOption
+from cubiri_cli.table.language import N_, _
+
+if TYPE_CHECKING:
+    from cubiri_cli.table.advice import HintTexts
+    from cubiri_cli.table.transcript import Recording
+
+FORMATS = ("text", "json")
+
+
+def hint(
+    file: Annotated[
+        str | None,
+        Argument(
+            metavar="[FILE]", help=_("The replay of the game; by default the one played last. - is standard input.")
+        ),
+    ] = None,
+    format: Annotated[str, CommandOption("--format", metavar="|".join(FORMATS), help=_("The output format."))] = "text",
+) -> int:
+    """Show the best choices in an unfinished game."""
+    from cubiri_cli.players.advice import NoAdviceError
+    from cubiri_cli.table.advice import hint_for
+    from cubiri_cli.table.language import speak, spoken
+
+    format = format_named(format, FORMATS)
+    name = file if file is not None else _latest()
+    recording = _load(name)
+    if isinstance(recording, str):
+        message(f"cubiri: {name}: {recording}")
+        return NO
+    before = spoken()
+    try:
+        if format == "json":
+            write_for_programs()
+            speak("en")
+        found = hint_for(recording.game(len(recording.steps)), recording.table)
+        if format == "json":
+            print(json.dumps(_as_data(recording, found), ensure_ascii=False))
+            return DONE
+    except NoAdviceError:
+        message("cubiri: " + no_advice(recording.replay.game))
+        return NO
+    finally:
+        speak(before)
+    _show(recording, found)
+    return DONE
+
+
+HELP = (
+    N_("Show the best choices in an unfinished game."),
+    N_("What each is worth, what it loses against the best one, and why. Nothing is logged; h at the table is."),
+)
+
+COMMAND = hint
+
+
+def no_advice(game: str) -> str:
+    """Return in one line that nobody here can judge a game."""
+    return _("there is no advice for {game}: nobody here can judge it").format(game=game)
+
+
+def _latest() -> str:
+    """Return the file of the unfinished game that was played last. Raises `UsageError` where there is none."""
+    from cubiri_cli.store.saved import unfinished
+
+    found = next(iter(unfinished()), None)
+    if found is None:
+        raise UsageError(_("there is no unfinished game"))
+    return str(found.path)
+
+
+def _load(name: str) -> Recording | str:
+    """Return the unfinished game in a file, or why there is nothing to advise. Raises `UsageError` for no file."""
+    from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
+    from cubiri_cli.replays.verifying import read_verified
+    from cubiri_cli.table.messages import explain_at
+    from cubiri_cli.table.transcript import Recording
+
+    try:
+        replay, verdict = read_verified(file_or_input(name))
+    except UnreadableReplayError as error:
+        raise UsageError(f"{name}: {explain_at(error.where, error.problem)}") from None
+    except ReplayError as error:
+        return explain_at(error.where, error.problem)
+    if verdict.status == "verified":
+        return _("this game is finished")
+    if verdict.status != "unfinished":
+        return explain_at(verdict.where, verdict.problem, replay.game)
+    return Recording(replay, verdict)
+
+
+def _as_data(recording: Recording, found: HintTexts) -> dict[str, Any]:
+    """Return a hint as programs read it (contract, advice.md)."""
+    game = recording.game(len(recording.steps))
+    choices = [{**one._asdict(), "actions": list(one.actions)} for one in found.choices]
+    return {
+        "game": recording.replay.game,
+        "turn": recording.turns + (not game.in_turn),
+        "seat": game.seat,
+        "unit": found.unit,
+        "error": found.error,
+        "nudge": found.nudge,
+        "choices": choices,
+    }
+
+
+def _show(recording: Recording, found: HintTexts) -> None:
+    from cubiri_cli.table.advice import hint_lines
+    from cubiri_cli.table.naming import names_shown
+    from cubiri_cli.table.style import STYLE
+    from cubiri_cli.table.transcript import state_text
+    from cubiri_cli.terminal.printing import page_width, print_lines
+
+    recording.names, columns = names_shown(recording.names), page_width()
+    last = len(recording.steps)
+    print_lines(state_text(recording, last, columns, words=STYLE.plain))
+    print_lines([[], *hint_lines(found, recording.game(last), recording.table, columns)])
