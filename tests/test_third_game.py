@@ -492,9 +492,10 @@ def test_where_nobody_can_judge_it_hints_and_analyses_say_so(tmp_path: Path) -> 
     script = tmp_path / "script.toml"
     head = 'format = "cubiri-replay"\ngame = "pig"\nseed = "2"\nplayers = [{ name = "Ada" }]\n'
     words = {"r": "roll", "h": "hold"}
-    for actions, command in ((("roll",), "hint"), (tuple("rrrhrrh"), "analyze")):
-        log = f'options = {{ dice = "one", target = 20 }}\n\n[[turns]]\nlog = {json.dumps([words.get(one, one) for one in actions])}\n'
-        script.write_text(head + log, "utf-8")
+    for actions, command in (("r", "hint"), ("rrrhrrh", "analyze")):
+        log = json.dumps([words[one] for one in actions])
+        rest = f'options = {{ dice = "one", target = 20 }}\n\n[[turns]]\nlog = {log}\n'
+        script.write_text(head + rest, "utf-8")
         pig("play", "--script", script, "--output", replay)
         ran = pig(command, replay)
         assert ran.status == 1

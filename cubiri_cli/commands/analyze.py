@@ -76,10 +76,9 @@ def _one(path: str) -> int:
     from cubiri_cli.commands.hint import no_advice
     from cubiri_cli.players.advice import NoAdviceError
     from cubiri_cli.players.analysis import analyze as judge
-    from cubiri_cli.replays.history import beginning
-    from cubiri_cli.replays.reading import read_bytes
+    from cubiri_cli.replays.history import history
+    from cubiri_cli.replays.reading import read, read_bytes
     from cubiri_cli.replays.replay import ReplayError
-    from cubiri_cli.replays.verifying import read_verified
     from cubiri_cli.table.advice import analysis_lines
     from cubiri_cli.table.messages import explain_at
     from cubiri_cli.table.naming import names_shown
@@ -88,19 +87,20 @@ def _one(path: str) -> int:
     from cubiri_cli.terminal.printing import page_width, print_lines
 
     try:
-        replay, verdict = read_verified(standard_input() if path == "-" else read_bytes(path))
+        played = history(read(standard_input() if path == "-" else read_bytes(path)))
     except ReplayError as error:
         message(f"cubiri: {path}: {explain_at(error.where, error.problem)}")
         return NO
+    verdict = played.verdict
     if verdict.status != "verified":
-        message(f"cubiri: {path}: {explain_at(verdict.where, verdict.problem, replay.game)}")
+        message(f"cubiri: {path}: {explain_at(verdict.where, verdict.problem, verdict.game)}")
         return NO
-    recording = Recording(replay, verdict)
+    recording = Recording(played)
     recording.names = names_shown(recording.names)
     try:
-        analysis = judge(beginning(replay), recording.steps)
+        analysis = judge(played.beginning, played.steps)
     except NoAdviceError:
-        message("cubiri: " + no_advice(replay.game))
+        message("cubiri: " + no_advice(played.replay.game))
         return NO
     print_lines(analysis_lines(recording, analysis, page_width(), words=STYLE.plain))
     return DONE

@@ -12,9 +12,10 @@ from cubiri_cli.commands.processes import cores, in_processes
 from cubiri_cli.players.advice import MARKS, NoAdviceError
 from cubiri_cli.players.analysis import analyze
 from cubiri_cli.replays.folders import read_found, replays_of
-from cubiri_cli.replays.history import beginning, history
-from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
-from cubiri_cli.replays.verifying import read_verified, verify
+from cubiri_cli.replays.history import history
+from cubiri_cli.replays.reading import read
+from cubiri_cli.replays.replay import ReplayError
+from cubiri_cli.replays.verifying import refused
 from cubiri_cli.table.language import speak, spoken
 
 if TYPE_CHECKING:
@@ -74,23 +75,17 @@ def _judge_some(tasks: list[tuple[str, str | None]], with_data: bool) -> list[Ju
 
 def judge_file(path: str, folder: str | None = None, with_data: bool = False, data: bytes | None = None) -> JudgedFile:
     """Return what came of one file; only a game that verified is judged."""
-    from cubiri_cli.replays.verifying import Verdict
-
-    text = b"" if data is None else data
     try:
-        text = read_found(path, folder) if data is None else data
-        replay, verdict = read_verified(text)
-    except UnreadableReplayError as error:
-        verdict = Verdict("unreadable", error.where, error.problem)
+        played = history(read(read_found(path, folder) if data is None else data))
+    except ReplayError as error:
+        verdict = refused(error)
         return JudgedFile(path, verdict.status, verdict, data=_data(path, verdict) if with_data else "")
-    except ReplayError:
-        verdict = verify(text)
-        return JudgedFile(path, verdict.status, verdict, data=_data(path, verdict) if with_data else "")
+    replay, verdict, beginning, steps = played
     judged = JudgedFile(path, verdict.status, verdict, data=_data(path, verdict) if with_data else "")
     if verdict.status != "verified":
         return judged
     try:
-        analysis = analyze(beginning(replay), history(replay))
+        analysis = analyze(beginning, steps)
     except NoAdviceError:
         return judged
     return judged._replace(

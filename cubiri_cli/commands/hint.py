@@ -81,22 +81,24 @@ def _latest() -> str:
 
 def _load(name: str) -> Recording | str:
     """Return the unfinished game in a file, or why there is nothing to advise. Raises `UsageError` for no file."""
+    from cubiri_cli.replays.history import history
+    from cubiri_cli.replays.reading import read
     from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
-    from cubiri_cli.replays.verifying import read_verified
     from cubiri_cli.table.messages import explain_at
     from cubiri_cli.table.transcript import Recording
 
     try:
-        replay, verdict = read_verified(file_or_input(name))
+        played = history(read(file_or_input(name)))
     except UnreadableReplayError as error:
         raise UsageError(f"{name}: {explain_at(error.where, error.problem)}") from None
     except ReplayError as error:
         return explain_at(error.where, error.problem)
+    verdict = played.verdict
     if verdict.status == "verified":
         return _("this game is finished")
     if verdict.status != "unfinished":
-        return explain_at(verdict.where, verdict.problem, replay.game)
-    return Recording(replay, verdict)
+        return explain_at(verdict.where, verdict.problem, verdict.game)
+    return Recording(played)
 
 
 def _as_data(recording: Recording, found: HintTexts) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def test_three_choices_the_best_first_each_with_a_reason_and_nothing_logged(setu
             assert list(choice) == ["actions", "value", "loss", "reason"]
             assert choice["loss"] == pytest.approx(values[0] - choice["value"])
             assert choice["reason"]
-            game = history(replay)[-1].game.copy()
+            game = history(replay).steps[-1].game.copy()
             for action in choice["actions"]:
                 game.apply(action, partial(dice.throw, replay.seed))
         assert path.read_text("utf-8") == text
