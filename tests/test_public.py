@@ -9,7 +9,7 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize("package", ["cubiri_cli", "cubiri_cli.games", "cubiri_cli.replays"])
+@pytest.mark.parametrize("package", ["cubiri_cli", "cubiri_cli.games", "cubiri_cli.players", "cubiri_cli.replays"])
 def test_every_public_name_is_there_and_documented(package: str) -> None:
     module = importlib.import_module(package)
     assert module.__all__ == sorted(module.__all__)

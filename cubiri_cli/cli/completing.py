@@ -146,6 +146,13 @@ def _setting_values(ctx: typer.Context) -> Sequence[str]:
     return list(getattr(known().get(str(ctx.params.get("key")).lower()), "values", None) or ())
 
 
+def _levels(ctx: typer.Context) -> Sequence[str]:
+    from cubiri_cli import games, players
+
+    game = str(ctx.params.get("game")).lower()
+    return players.levels(game) if game in games.names() else players.LEVELS
+
+
 def _topics(ctx: typer.Context) -> Sequence[str]:
     from cubiri_cli.table.manual import PAGES
 
@@ -153,6 +160,7 @@ def _topics(ctx: typer.Context) -> Sequence[str]:
 
 
 WORDS: dict[str, Callable[[typer.Context], Sequence[str]]] = {
+    "BOT": _levels,
     "GAME": _game_names,
     "KEY": _settings,
     "VALUE": _setting_values,

@@ -24,6 +24,7 @@ NOTES = (N_("Show this message and exit."),)
 
 PLACEHOLDERS = (
     N_("ARGS"),
+    N_("BOT"),
     N_("COMMAND"),
     N_("FACTOR"),
     N_("FILE"),
@@ -35,6 +36,7 @@ PLACEHOLDERS = (
     N_("PATH"),
     N_("POINTS"),
     N_("REPLAY"),
+    N_("SECONDS"),
     N_("SHELL"),
     N_("TEXT"),
     N_("TOPIC"),

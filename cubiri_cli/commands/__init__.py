@@ -12,6 +12,8 @@ COMMANDS = {
     "share": "share",
     "hint": "hint",
     "analyze": "analyze",
+    "simulate": "simulate",
+    "match": "match",
     "rules": "rules",
     "settings": "settings",
     "help": "help",

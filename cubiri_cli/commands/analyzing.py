@@ -7,8 +7,9 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cubiri_cli.commands.judging import Progress
+from cubiri_cli.commands.judging import so_far
 from cubiri_cli.commands.processes import cores, in_processes
+from cubiri_cli.commands.progress import Progress
 from cubiri_cli.players.advice import MARKS, NoAdviceError
 from cubiri_cli.players.analysis import analyze
 from cubiri_cli.replays.folders import read_found, replays_of
@@ -52,7 +53,7 @@ def judged_files(paths: Sequence[str], with_data: bool) -> Iterator[JudgedFile]:
             progress.clear()
             count += len(some)
             yield from some
-            progress.show(count)
+            progress.show(partial(so_far, count))
     finally:
         progress.clear()
 

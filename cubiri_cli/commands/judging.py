@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
-from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cubiri_cli.commands.inputs import find_game, standard_input
 from cubiri_cli.commands.output import DONE, NO, USAGE, answering, message
 from cubiri_cli.commands.processes import cores, in_processes
+from cubiri_cli.commands.progress import Progress
 from cubiri_cli.commands.reports import REPORTS, Report
 from cubiri_cli.commands.time_limit import BY_THE_CLOCK, TookTooLongError, within
 from cubiri_cli.replays.folders import is_missing, read_found, replays_of
@@ -20,7 +19,6 @@ from cubiri_cli.replays.replay import Problem, UnreadableReplayError
 from cubiri_cli.replays.requirements import Requirements, held_against
 from cubiri_cli.replays.verifying import Verdict, refused, verify
 from cubiri_cli.table.language import _, ngettext, speak, spoken
-from cubiri_cli.table.style import STYLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -100,11 +98,16 @@ def _report(report: Report, answers: Iterable[Answer]) -> tuple[Counter[str], in
             failed += answer.failed
             progress.clear()
             report.add(answer.text)
-            progress.show(counts.total())
+            progress.show(partial(so_far, counts.total()))
     finally:
         progress.clear()
     report.end(counts, failed, time.perf_counter() - began)
     return counts, failed
+
+
+def so_far(count: int) -> str:
+    """Return how far the work is that is done replay by replay."""
+    return ngettext("{count} replay …", "{count} replays …", count).format(count=count)
 
 
 def _tasks(paths: Sequence[str]) -> Iterator[Task]:
@@ -174,32 +177,3 @@ def _answers(tasks: Iterable[Task], criteria: Criteria, jobs: int) -> Iterator[A
         yield from in_processes(work, tasks, jobs, partial(speak, spoken()), late, patience)
     else:
         yield from (_judge_some([task], criteria) for task in tasks)
-
-
-class Progress:
-    """A count on standard error while the work is long, where that is a terminal that can move its cursor."""
-
-    def __init__(self) -> None:
-        self._next = time.monotonic() + 1
-        self._shown = False
-        self._wanted = False
-        with suppress(AttributeError, ValueError):
-            self._wanted = sys.stderr.isatty() and not STYLE.plain
-
-    def show(self, count: int) -> None:
-        """Show how many files were judged, five times a second at most."""
-        if self._wanted and time.monotonic() >= self._next:
-            self._next = time.monotonic() + 0.2
-            self._shown = True
-            print(
-                "\r" + ngettext("{count} replay …", "{count} replays …", count).format(count=count),
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
-
-    def clear(self) -> None:
-        """Take the count away, so that something else can be printed."""
-        if self._shown:
-            self._shown = False
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -13,7 +13,7 @@ from collections import deque
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
-from time import monotonic, process_time
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -250,10 +250,10 @@ def _parts(piece: _Piece[Item, Result], is_again: bool) -> list[_Piece[Item, Res
 
 
 def _timed(work: Callable[[list[Item]], Result], items: list[Item]) -> tuple[float, Result]:
-    """Return how many seconds of the processor some work took, and what came of it."""
-    began = process_time()
+    """Return how many seconds some work took (it may wait for other programs), and what came of it."""
+    began = monotonic()
     result = work(items)
-    return process_time() - began, result
+    return monotonic() - began, result
 
 
 def _nothing() -> None:

@@ -12,6 +12,15 @@ levels are such players, found by the name of the game, as its rules are:
 ...     outcome = game.apply(bot.choose(players.View(game, ["master"])), throw)
 >>> game.result()
 {'winner': 1, 'scores': [23.0], 'turns': [1]}
+
+`match` compares two of them on the same dice, `simulate` measures one; each may be a level, a command as `--bot` takes
+it, or any object with `choose`:
+
+>>> class Bold:
+...     def choose(self, view):
+...         return "bank" if view.state["at_risk"] >= 30 and "bank" in view.legal else view.legal[0]
+>>> players.match("mishimash", {"target": 100}, Bold(), "random").decided
+'first'
 """
 
 from __future__ import annotations
@@ -26,7 +35,31 @@ from cubiri_cli.players.player import Player, Random, View
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["LEVELS", "Player", "UnknownLevelError", "View", "level", "levels", "own_key"]
+    from cubiri_cli.players.comparing import match
+    from cubiri_cli.players.playout import Playout, play_out
+    from cubiri_cli.players.series import Tally, simulate
+
+# What may be relied on from outside; everything else may change.
+__all__ = [
+    "LEVELS",
+    "Player",
+    "Playout",
+    "Tally",
+    "UnknownLevelError",
+    "View",
+    "level",
+    "levels",
+    "match",
+    "own_key",
+    "play_out",
+    "simulate",
+]
+
+_HOMES = {
+    "match": "comparing",
+    **dict.fromkeys(("Playout", "play_out"), "playout"),
+    **dict.fromkeys(("Tally", "simulate"), "series"),
+}
 
 LEVELS = ("random", "casual", "steady", "master")
 """All levels, from the weakest to the strongest."""
@@ -70,3 +103,10 @@ def _own(game: str) -> Mapping[str, Callable[[str], Player]]:
         return {}
     found: Mapping[str, Callable[[str], Player]] = getattr(module, "LEVELS", {})
     return found
+
+
+def __getattr__(name: str) -> object:
+    """Load what plays whole games when it is asked for: a bot at the table needs none of it."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"cubiri_cli.players.{_HOMES[name]}"), name)

@@ -95,7 +95,18 @@ def decimal(number: float) -> str:
     >>> decimal(0.5), decimal(12.0), decimal(-10)
     ('0.5', '12', '−10')
     """
-    text = f"{number:.1f}".removesuffix(".0").replace("-", "−")
+    return fixed(number, 1, exact=True)
+
+
+def fixed(number: float, digits: int, exact: bool = False) -> str:
+    """Return a number with so many decimals; of one that is `exact`, none where they would be zeros.
+
+    >>> fixed(360.42, 1), fixed(12.0, 2), fixed(12.0, 1, exact=True)
+    ('360.4', '12.00', '12')
+    """
+    text = f"{number:.{digits}f}".replace("-", "−")
+    if exact:
+        text = text.removesuffix("." + "0" * digits)
     return text.replace(".", LANGUAGES[_code].point)
 
 

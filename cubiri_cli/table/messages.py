@@ -80,6 +80,8 @@ MESSAGES = {
     "game-over": N_("the game is over"),
     "unknown-action": N_("{action} is not an action of this game"),
     "roll-first": N_("the dice have to be rolled first"),
+    # how a player that is a program fails
+    "endless-turn": N_("its turn has not ended after {most} actions"),
     # what the record has no room for
     "record-full": N_("the game stays as it is: with this, its record would be larger than {largest} bytes"),
 }

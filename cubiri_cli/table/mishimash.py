@@ -65,7 +65,7 @@ class MishimashTable(Table):
 
     TITLE = HEADING
     ABOUT = N_("push your luck with six dice; for one to eight players")
-    FIGURES: ClassVar = {"points": N_("points"), "players": N_("players")}
+    FIGURES: ClassVar = {"points": N_("points"), "players": N_("players"), "busts": N_("busts")}
     OF_SEVERAL = ("players",)
     FEATS: ClassVar = {
         "straight": N_("Your first straight 1-2-3-4-5-6!"),

@@ -93,7 +93,8 @@ class Table(ABC):
     ABOUT: ClassVar[str]
     """What kind of game it is, in a few words, marked for translation."""
     FIGURES: ClassVar[Mapping[str, str]]
-    """For each figure of the game's `Standing`, the heading of its column: marked for translation."""
+    """For each figure of the game's `Standing`, the heading of its column, and what else it counts (`Game.counts`):
+    marked for translation."""
     OF_SEVERAL: ClassVar[Collection[str]] = ()
     """The figures that say nothing where one player plays alone."""
     REASONS: ClassVar[Mapping[str, str]] = {}

@@ -242,7 +242,11 @@ SHOWING: list[list[Any]] = [
     ["leaderboard", "--from", GOOD, "--format", "json"],
     *(["replay", GOOD, "--format", form] for form in ("text", "json", "svg", "cast", "html")),
 ]
-ANSWERING: list[list[Any]] = [["verify-score", GOOD, "--format", form] for form in ("text", "jsonl", "junit", "github")]
+ANSWERING: list[list[Any]] = [
+    *(["verify-score", GOOD, "--format", form] for form in ("text", "jsonl", "junit", "github")),
+    ["simulate", "mishimash", "--target", "10", "--bot", "random", "--games", "2", "--jobs", "1"],
+    ["match", "mishimash", "--target", "10", "--bot", "random", "--bot", "casual", "--games", "2", "--jobs", "1"],
+]
 
 
 class Left(io.StringIO):

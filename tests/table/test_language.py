@@ -135,7 +135,7 @@ def test_every_text_is_translated(language: str) -> None:
 SAME = re.compile(
     r"|".join(
         (
-            r"MAGDAGDON.*|MISHIMASH.*|Powers|SHELL|TEXT|Home End|PgDn PgUp|q Esc|bonus\w*|a text",
+            r"MAGDAGDON.*|MISHIMASH.*|Powers|BOT|SHELL|TEXT|Home End|PgDn PgUp|q Esc|bonus\w*|a text",
             r"\{game\}: \{names\}|\{name\} \(bot: \{level\}\)",
         )
     )
