@@ -275,7 +275,7 @@ def test_every_counted_text_has_the_form_of_the_catalogue(language: str) -> None
 
 def test_counted_points_have_their_forms() -> None:
     shown = {}
-    for language in LANGUAGES:
+    for language in ("en", "fi", "sk"):
         speak(language)
         shown[language] = [counted_points(half) for half in (1, 2, 4, 10, 11)]
     assert shown == {
@@ -287,7 +287,7 @@ def test_counted_points_have_their_forms() -> None:
 
 def test_the_place_of_a_mistake_is_said_in_the_language_spoken() -> None:
     shown = {}
-    for language in LANGUAGES:
+    for language in ("en", "fi", "sk"):
         speak(language)
         shown[language] = [place_in_words(where) for where in ("turn 3, entry 2", "turn 3", "player 2", "seed")]
     assert shown == {
