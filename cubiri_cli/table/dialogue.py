@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from cubiri_cli.games.game import Game
     from cubiri_cli.replays.session import Session
-    from cubiri_cli.table.protocol import Question, Table
+    from cubiri_cli.table.protocol import Choice, Question, Table
 
 
 class NoChoiceError(ValueError):
@@ -51,7 +51,7 @@ class Dialogue:
         self.names = names_shown([player.name for player in session.replay.players])
         self.news: list[Line] = []
         """What the last answer led to."""
-        self._steps: list[Any] = []  # the choices on the way to an action
+        self._steps: list[tuple[str, Any]] = []  # the choices on the way to an action: their keys and steps
         self.thrown: tuple[int, ...] = ()
         """The dice that answered the latest action."""
         self._told = 0  # how many lines of the news `words` has returned
@@ -87,11 +87,17 @@ class Dialogue:
         if choice.actions:
             self.act(choice.actions)
         else:
-            self._steps = [*(self._steps[:-1] if choice.ticks else self._steps), choice.step]
+            replaced = self._steps[-1:] if choice.ticks else []
+            self._steps = [
+                *self._steps[: len(self._steps) - len(replaced)],
+                (replaced[0][0] if replaced else key, choice.step),
+            ]
 
-    def back(self) -> None:
-        """Take the last choice on the way to an action back."""
+    def back(self) -> str:
+        """Take the last choice on the way to an action back, and return its key; empty where there is none."""
+        key = self._steps[-1][0] if self._steps else ""
         self._steps = self._steps[:-1]
+        return key
 
     def type(self, text: str) -> None:
         """Execute a typed line: as a whole, but what follows a throw, once the dice lie, as a whole up to the next one.
@@ -184,20 +190,20 @@ class Dialogue:
 
     @property
     def _step(self) -> Any:
-        return self._steps[-1] if self._steps else None
+        return self._steps[-1][1] if self._steps else None
 
     def picture(
         self,
         width: int,
         height: int,
-        pointed: Any = None,
+        pointed: Choice | None = None,
         *,
         rolling: tuple[int, ...] | None = None,
         news: Sequence[Line] | None = None,
     ) -> list[Line]:
         """Return the game as a picture of at most `width` columns and `height` lines.
 
-        `pointed` is the step of the choice pointed at. Dice that are still `rolling` may be shown in place of the
+        `pointed` is the choice pointed at. Dice that are still `rolling` may be shown in place of the
         game's, and other `news` in place of the news.
         """
         shown = self.news if news is None else news

@@ -27,7 +27,9 @@ from cubiri_cli.table.magdagdon_picture import (
     draw,
     hopes,
     line_name,
+    lying,
     must_accept,
+    place,
     powers_left,
     why_magdagdon,
 )
@@ -111,11 +113,14 @@ class MagdagdonTable(Table):
         "average-more": N_("over all rolls that can follow it scores {points} more on average"),
         "average-less": N_("over all rolls that can follow it scores {points} less on average"),
     }
-    HELP = (
+    PICTURE_HELP = (
         N_("On the board: 3 is permanent, (3) is staged and can be taken back, X or ▒ is a ruin."),
         N_("Below a die: the cell it is staged on, ▲ where it is the chosen one, – where no cell takes it now."),
-        N_("Choose a die by its value; the cells where it may go then show their keys: ·e· means press e."),
+        N_("The cells where the chosen die may go show their keys: ·e· means press e. The one pointed at is ▐ 3 ▌."),
         N_("Beside each row and below each column: its sum, and +60 for a bonus it has, 60? for the best it can get."),
+    )
+    HELP = (
+        N_("Choose a die by its value, then a cell by its key or its name."),
         N_("Typed: 3b2 places, -b2 takes back, +3 or -3 changes a die, r16 rerolls, xb2 makes a ruin, ok confirms."),
     )
 
@@ -337,14 +342,20 @@ def _ask_cell(game: Magdagdon, value: int) -> Question:
 def _die_choices(game: Magdagdon, is_instead: bool = False) -> list[Choice]:
     """Return a choice for each value that can be placed; `is_instead` where another die has been chosen already."""
     return [
-        Choice(str(value), _("place the {die}").format(die=value), step=Intent("die", value), ticks=is_instead)
+        Choice(
+            str(value),
+            _("place the {die}").format(die=value),
+            step=Intent("die", value),
+            ticks=is_instead,
+            at=None if is_instead else (lying(game, value)[0], 0),
+        )
         for value in sorted(set(game.available))
         if game.legal_cells(value)
     ]
 
 
 def _cell_choice(action: str, cell: int) -> Choice:
-    return Choice(CELL_KEYS[cell], CELLS[cell], (f"{action} {CELLS[cell]}",), also=(CELLS[cell],))
+    return Choice(CELL_KEYS[cell], CELLS[cell], (f"{action} {CELLS[cell]}",), also=(CELLS[cell],), at=place(cell))
 
 
 def _ask_which_back(game: Magdagdon) -> Question:
@@ -354,6 +365,7 @@ def _ask_which_back(game: Magdagdon) -> Question:
             _("the {die} on {cell}").format(die=game.staged[cell], cell=CELLS[cell]),
             (f"return {CELLS[cell]}",),
             also=(CELLS[cell],),
+            at=place(cell),
         )
         for cell in reversed(game.staged_cells)
     ]
@@ -398,7 +410,8 @@ def _ask_reroll(game: Magdagdon, step: Intent) -> Question:
     for index, (value, is_ticked) in enumerate(zip(dice, step.ticked, strict=True)):
         ticked = (*step.ticked[:index], not is_ticked, *step.ticked[index + 1 :])
         label = f"({'x' if is_ticked else ' '}) {value}"
-        choices.append(Choice("abcd"[index], label, step=step._replace(ticked=ticked), ticks=True))
+        at = lying(game, value)[dice[:index].count(value)], 0
+        choices.append(Choice("abcd"[index], label, step=step._replace(ticked=ticked), ticks=True, at=at))
     return Question(_("Which dice do you reroll?"), tuple(choices))
 
 

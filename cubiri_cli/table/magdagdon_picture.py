@@ -108,7 +108,12 @@ def worth_mark(one: Prospect) -> Span:
 
 
 def _cell(game: Magdagdon, moment: Moment, cell: int, width: int) -> Span:
-    """Return a cell: a number, a staged die in brackets, a ruin, or the key of a cell that can be chosen."""
+    """Return a cell: a number, a staged die in brackets, a ruin, or the key of a cell that can be chosen.
+
+    The cell pointed at is lit, and shows what is chosen there.
+    """
+    if moment.pointed is not None and moment.pointed.at == place(cell) and is_asked_on_board(game, moment.step):
+        return Span(f"▐{pad(_there(game, moment, cell, width), width - 2, '^')}▌", "chosen")
     value = game.board[cell]
     if value == RUIN:
         return Span(pad("▒▒▒", width, "^"), "ruin")
@@ -118,9 +123,33 @@ def _cell(game: Magdagdon, moment: Moment, cell: int, width: int) -> Span:
         return Span(pad(f"({game.staged[cell]})", width, "^"), "staged")
     if cell in _cells_of_step(game, moment.step):
         return Span(pad(f"·{CELL_KEYS[cell]}·", width, "^"), "legal")
-    if cell in _cells_of_step(game, moment.pointed):
+    if moment.pointed is not None and cell in _cells_of_step(game, moment.pointed.step):
         return Span(pad("·", width, "^"), "legal")
     return Span(" " * width)
+
+
+def _there(game: Magdagdon, moment: Moment, cell: int, width: int) -> str:
+    """Return what is chosen on a cell: the die to place there, the staged die to take back, or a ruin."""
+    if cell in game.staged_cells:
+        return f"({game.staged[cell]})" if width >= _CELL else str(game.staged[cell])
+    return str(moment.step.value) if isinstance(moment.step, Intent) and moment.step.kind == "die" else "▒▒▒"
+
+
+def place(cell: int) -> tuple[int, int]:
+    """Return where a cell lies on the board, as column and row."""
+    return cell % 4, cell // 4
+
+
+def lying(game: Magdagdon, value: int) -> list[int]:
+    """Return where the dice that show `value` and can be had lie in the row of dice."""
+    return [
+        at for at, (die, spot) in enumerate(zip(game.dice, game.spots, strict=True)) if die == value and spot is None
+    ]
+
+
+def is_asked_on_board(game: Magdagdon, step: Any) -> bool:
+    """Tell whether it is cells that can be chosen, not dice."""
+    return must_accept(game) if step is None else isinstance(step, Intent) and step.kind in ("die", "back", "ruin")
 
 
 def _cells_of_step(game: Magdagdon, step: Any) -> list[int]:
@@ -153,10 +182,14 @@ def faces(game: Magdagdon, moment: Moment) -> list[tuple[str, str, str]]:
     if moment.rolling:
         return [(str(face), "", "") for face in moment.rolling]
     chosen = moment.step.value if isinstance(moment.step, Intent) and moment.step.kind == "die" else 0
+    is_pointed = moment.pointed is not None and not is_asked_on_board(game, moment.step)
+    pointed = moment.pointed.at if is_pointed and moment.pointed is not None else None
     faces = []
-    for value, spot in zip(game.dice, game.spots, strict=True):
+    for index, (value, spot) in enumerate(zip(game.dice, game.spots, strict=True)):
         if spot is not None:
             faces.append((str(value), CELLS[spot], "staged"))
+        elif pointed == (index, 0):
+            faces.append((str(value), "", "chosen"))
         elif value == chosen:
             faces.append((str(value), "▲", "chosen"))
             chosen = 0  # of equal dice one is meant

@@ -143,7 +143,10 @@ def _rolls(game: type[Game]) -> list[str]:
 
 def _keys() -> str:
     tables = [table_of(name) for name in games.names()]
-    return "\n\n".join("\n".join([f"### {one.TITLE}", "", *(f"- {_(text)}" for text in one.HELP)]) for one in tables)
+    return "\n\n".join(
+        "\n".join([f"### {one.TITLE}", "", *(f"- {_(text)}" for text in (*one.PICTURE_HELP, *one.HELP))])
+        for one in tables
+    )
 
 
 OF_GAMES: Mapping[str, Callable[[], str]] = {

@@ -104,10 +104,10 @@ class MishimashTable(Table):
         "more": N_("points at risk with as many dice: {points}, not {other}"),
         "fewer": N_("points at risk with as many dice: only {points}, not {other}"),
     }
+    PICTURE_HELP = (N_("In the bars, the shaded part is at risk: it is lost if the next roll is a bust."),)
     HELP = (
         N_("Everything that scores is ticked at first: (x). A number key ticks or unticks a combination."),
         N_("r takes what is ticked and rolls the other dice; b takes what is ticked and banks the turn."),
-        N_("In the bars, the shaded part is at risk: it is lost if the next roll is a bust."),
         N_("Typed: 1444 or 1 4 4 4 takes these dice, all takes all that scores, r rolls, b banks."),
     )
 
@@ -125,7 +125,11 @@ class MishimashTable(Table):
         ticked = ticked_in(game, step)
         choices: tuple[Choice, ...] = tuple(
             Choice(
-                str(index + 1), _tick_label(game, part, ticked[index]), step=Ticks(_flipped(ticked, index)), ticks=True
+                str(index + 1),
+                _tick_label(game, part, ticked[index]),
+                step=Ticks(_flipped(ticked, index)),
+                ticks=True,
+                at=(index, 0),
             )
             for index, part in enumerate(game.combinations)
         )

@@ -150,6 +150,7 @@ class Group(NamedTuple):
     label: str
     style: str
     """`chosen` for what is ticked, `dim` for what scores nothing."""
+    is_pointed: bool = False
 
 
 def groups_of(game: Mishimash, moment: Moment) -> list[Group]:
@@ -160,9 +161,10 @@ def groups_of(game: Mishimash, moment: Moment) -> list[Group]:
         return [Group(tuple(sorted(moment.thrown)), _("nothing"), "dim")] if moment.thrown and not game.in_turn else []
     parts = game.combinations
     ticked = ticked_in(game, moment.step)
+    pointed = moment.pointed.at if moment.pointed is not None else None
     groups = [
-        Group(part.dice, points(part.worth), "chosen" if is_ticked else "")
-        for part, is_ticked in zip(parts, ticked, strict=True)
+        Group(part.dice, points(part.worth), "chosen" if is_ticked else "", pointed == (index, 0))
+        for index, (part, is_ticked) in enumerate(zip(parts, ticked, strict=True))
     ]
     rest = list(game.roll)
     for part in parts:
@@ -172,7 +174,10 @@ def groups_of(game: Mishimash, moment: Moment) -> list[Group]:
 
 
 def _boxes(groups: Sequence[Group], columns: int) -> list[Line]:
-    """Return the dice as boxes, ticked ones `▐ 4 ▌`, with the points of each combination below."""
+    """Return the dice as boxes, ticked ones `▐ 4 ▌`, with the points of each combination below.
+
+    What is pointed at has a `▲` in its lower edge.
+    """
     wide = [max(5 * len(group.dice), width(group.label)) + 2 for group in groups]
     if sum(wide) > columns:
         return _slim_dice(groups, columns)
@@ -183,18 +188,21 @@ def _boxes(groups: Sequence[Group], columns: int) -> list[Line]:
         for die in group.dice:
             lines[1].append(Span(f"▐ {die} ▌" if group.style == "chosen" else f"│ {die} │", group.style))
         lines[1].append(Span(" " * (each - 5 * count)))
-        lines[2].append(Span(pad("└───┘" * count, each), "dim" if group.style == "dim" else ""))
+        below = "└─▲─┘" if group.is_pointed else "└───┘"
+        style = "dim" if group.style == "dim" else "bold" if group.is_pointed else ""
+        lines[2].append(Span(pad(below * count, each), style))
         label = group.label if width(group.label) > 5 * count else pad(group.label, 5 * count, "^")
         lines[3].append(Span(pad(label, each), "bold" if group.style == "chosen" else "dim"))
     return lines
 
 
 def _slim_dice(groups: Sequence[Group], columns: int) -> list[Line]:
-    """Return the dice in one line, ticked ones in brackets."""
+    """Return the dice in one line, ticked ones in brackets, `▶` before what is pointed at."""
     spans: Line = []
     for group in groups:
         text = " ".join(map(str, group.dice))
-        spans += [Span(f"[{text}]" if group.style == "chosen" else f" {text} ", group.style), Span(" ")]
+        spans += [Span("▶" if group.is_pointed else " ", "key")] if groups[0].label else []
+        spans.append(Span(f"[{text}]" if group.style == "chosen" else f" {text} ", group.style))
     return [spans]
 
 

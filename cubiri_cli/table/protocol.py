@@ -43,6 +43,9 @@ class Choice:
     """Whether the step changes the question at hand (a tick set or taken away), so that there is no way back to it."""
     also: tuple[str, ...] = ()
     """Other words that choose it where words are typed, such as the name of a cell."""
+    at: tuple[int, int] | None = None
+    """Where it lies on the picture, as column and row of a grid of the game's own: the arrows move among choices as
+    they look, and the picture lights the one pointed at. None where it is only listed."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,8 @@ class Moment:
 
     step: Any = None
     """What was chosen on the way to an action (see `Choice`)."""
-    pointed: Any = None
-    """The step of the choice that is pointed at."""
+    pointed: Choice | None = None
+    """The choice that is pointed at."""
     news: Sequence[Line] = field(default=())
     """What has just happened; the last line is the latest."""
     thrown: tuple[int, ...] = ()
@@ -111,7 +114,9 @@ class Table(ABC):
     ADVICE: ClassVar[Mapping[str, str]] = {}
     """For each code of a reason or a nudge of the game's evaluator, the words: marked, with the details as fields."""
     HELP: ClassVar[Sequence[str]] = ()
-    """The lines that explain this game's keys, picture and short forms: marked for translation."""
+    """The lines that explain this game's keys and short forms, on a screen or not: marked for translation."""
+    PICTURE_HELP: ClassVar[Sequence[str]] = ()
+    """The lines that explain its picture, which there is on a screen only: marked for translation."""
 
     @abstractmethod
     def ask(self, game: Any, names: Sequence[str], step: Any) -> Question:

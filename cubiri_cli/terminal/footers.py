@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cubiri_cli.table.drawing import Line, Span, cut_line, line, line_width
+from cubiri_cli.table.drawing import Line, Span, cut_line, line, line_width, wrap_line
 from cubiri_cli.table.language import _
 from cubiri_cli.terminal.listing import POINTER
 from cubiri_cli.terminal.prompter import Offer
@@ -12,20 +12,29 @@ from cubiri_cli.terminal.prompter import Offer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cubiri_cli.table.protocol import Question
     from cubiri_cli.terminal.prompter import Scene
 
 
-def scene_footer(scene: Scene, columns: int) -> Line:
+def scene_footer(question: Question, scene: Scene, columns: int) -> Line:
     """Return the line of the keys beyond the choices: as many of them in full as there is room for."""
     back = [Offer("Esc", _("back"), _("back"))] if scene.has_back else []
     offers = [*scene.offers, *back]
     full = [key_label(offer.key, f" {offer.label}") for offer in offers]
     short = [key_label(offer.key, f" {offer.short}") for offer in offers]
     tight = [key_label(offer.key, offer.short) for offer in offers]
-    ways = [joined([key_label("Enter", f" {POINTER}"), *full], "  ")]
-    ways += [joined([*short[:count], *full[count:]], "  ") for count in range(len(offers) + 1)]
+    partly = [[*short[:count], *full[count:]] for count in range(len(offers) + 1)]
+    enter = key_label("Enter" if len(question.choices) == 1 else "←↑↓→ Enter", f" {POINTER}")
+    ways = [joined([enter, *parts], "  ") for parts in partly]
+    ways += [joined(parts, "  ") for parts in partly]
     ways += [joined(tight, " "), joined([*tight[: len(scene.offers)], *([key_label("Esc", "←")] if back else [])], " ")]
     return first_that_fits(ways, columns)
+
+
+def refusal(name: str, question: Question, columns: int) -> list[Line]:
+    """Return the answer to a key that does nothing here, for above the footer: the keys of the choices."""
+    text = _("[{key}] does nothing here. Keys: {keys} and those below")
+    return wrap_line(text.format(key=name, keys=" ".join(choice.key for choice in question.choices)), columns, "bold")
 
 
 def page_footer(columns: int) -> Line:

@@ -13,8 +13,7 @@ from cubiri_cli.terminal.prompter import TYPE, Reply
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from questionary.prompts.common import InquirerControl
-
+    from cubiri_cli.terminal.pointing import Pointer
     from cubiri_cli.terminal.prompter import Scene
 
 ENTER_KEYS = (Keys.ControlM, Keys.ControlJ)
@@ -50,38 +49,61 @@ _NAMES = {"c-m": "enter", "c-j": "enter", "c-h": "backspace", "s-left": "left", 
 """Keys that are the same as others, or that people call otherwise."""
 
 
-def choosing_keys(
-    control: InquirerControl, keys: Sequence[str], scene: Scene, move: Callable[[int], None]
-) -> KeyBindings:
-    """Return the keys of a question: each choice's own, arrows, Enter, Space, Escape, and what else is offered.
-
-    `move` points at the choice so many lines further down.
-    """
+def answering_keys(pointer: Pointer, scene: Scene) -> KeyBindings:
+    """Return the keys that answer a question: each choice's own, Enter, Space, Escape, and what else is offered."""
     bindings = leaving_keys()
+    keys = [choice.key for choice in pointer.choices]
     offered = [offer.key for offer in scene.offers]
 
-    def answer(answer: Reply) -> Callable[[KeyPressEvent], None]:
-        return lambda event: event.app.exit(result=answer)
+    def reply(event: KeyPressEvent, reply: Reply) -> None:
+        event.app.exit(result=reply._replace(pointed=pointer.choice.key))
 
-    def point(event: KeyPressEvent) -> None:
-        event.app.exit(result=Reply(_pointed(control)))
+    def answer(answer: Reply) -> Callable[[KeyPressEvent], None]:
+        return lambda event: reply(event, answer)
+
+    def accept(event: KeyPressEvent) -> None:
+        reply(event, Reply(pointer.choice.key))
 
     def paste(event: KeyPressEvent) -> None:
         if TYPE in offered:
-            event.app.exit(result=Reply(TYPE, typed=event.data.replace("\r", "\n").strip()))
+            reply(event, Reply(TYPE, typed=event.data.replace("\r", "\n").strip()))
 
     for key in [*keys, *offered]:
         for spelled in {key, key.upper(), *_aliases(key, keys)}:
             bindings.add(spelled, eager=True)(answer(Reply(key)))
     for name in (*ENTER_KEYS, " "):
-        bindings.add(name, eager=True)(point)
-    bindings.add(Keys.Down, eager=True)(lambda event: move(1))
-    bindings.add(Keys.Up, eager=True)(lambda event: move(-1))
-    bindings.add(Keys.Right, eager=True)(lambda event: control.select_next())
-    bindings.add(Keys.Left, eager=True)(lambda event: control.select_previous())
-    for name in (Keys.Escape, Keys.Backspace):
+        bindings.add(name, eager=True)(accept)
+    for name in (Keys.Escape, Keys.Backspace) if scene.has_back else ():
         bindings.add(name, eager=True)(answer(Reply(is_back=True)))
     bindings.add(Keys.BracketedPaste, eager=True)(paste)
+    return bindings
+
+
+def pointing_keys(
+    step: Callable[[int], None], move: Callable[[int, int], None], refuse: Callable[[str], None]
+) -> KeyBindings:
+    """Return the keys that leave a question as it is.
+
+    `step` points at the next choice or the one before (Tab), `move` at the one to the right of here, or below (arrows);
+    `refuse` gets the name of any other key.
+    """
+    bindings = KeyBindings()
+
+    def stepping(by: int) -> Callable[[KeyPressEvent], None]:
+        return lambda event: step(by)
+
+    def moving(right: int, down: int) -> Callable[[KeyPressEvent], None]:
+        return lambda event: move(right, down)
+
+    def unknown(event: KeyPressEvent) -> None:
+        if name := shown_name(event.key_sequence[0]):
+            refuse(name)
+
+    for key, by in ((Keys.Tab, 1), (Keys.BackTab, -1)):
+        bindings.add(key, eager=True)(stepping(by))
+    for key, (right, down) in _ARROWS.items():
+        bindings.add(key, eager=True)(moving(right, down))
+    bindings.add(Keys.Any, eager=True)(unknown)
     return bindings
 
 
@@ -93,6 +115,23 @@ def _aliases(key: str, taken: Sequence[str]) -> Iterator[str]:
             yield typed
 
 
-def _pointed(control: InquirerControl) -> str:
-    """Return the key of the choice that is pointed at."""
-    return str(control.get_pointed_at().value)
+_ARROWS = {Keys.Right: (1, 0), Keys.Left: (-1, 0), Keys.Down: (0, 1), Keys.Up: (0, -1)}
+
+
+def shown_name(press: KeyPress) -> str:
+    """Return the name of a key as it stands on the keyboard; empty for what is no key.
+
+    >>> [shown_name(KeyPress(key)) for key in ("z", Keys.F1, Keys.ControlT, Keys.Escape, Keys.Tab, Keys.CPRResponse)]
+    ['z', 'F1', 'Ctrl-T', 'Esc', 'Tab', '']
+    """
+    name = name_of(press)
+    if len(name) == 1:
+        return name if name.isprintable() else ""
+    if name.startswith("<"):
+        return ""
+    *held, last = _ON_KEYBOARDS.get(name, name).split("-")
+    return "-".join([*(_HELD.get(one, one) for one in held), last.capitalize() if len(last) > 1 else last.upper()])
+
+
+_ON_KEYBOARDS = {"escape": "Esc", "c-i": "Tab"}
+_HELD = {"c": "Ctrl", "s": "Shift"}

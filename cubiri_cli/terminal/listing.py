@@ -1,4 +1,4 @@
-"""How choices are listed below a question: one a line, side by side where they are many and short. Knows no prompt.
+"""How choices are listed below a question: one a line, or side by side where they are short. Knows no prompt.
 
 Nothing of a choice is cut: a long label goes on in the next line, and arrows tell where there is more than fits.
 """
@@ -26,16 +26,20 @@ _BEFORE = len(f" {POINTER} [x] ")
 
 
 def arrange(choices: Sequence[Choice], columns: int, room: int) -> list[list[int]]:
-    """Return which choices share a line, by index: short ones do where each in a line of its own would not fit.
+    """Return which choices share a line, by index: short ones of the picture do, and others where there is no room.
 
     >>> from cubiri_cli.table.protocol import Choice
     >>> arrange([Choice(key, key * 2) for key in "abc"] + [Choice("u", "take back")], 20, 3)
     [[0, 1], [2], [3]]
     """
-    if sum(len(_folded(one, columns)) for one in choices) <= room:
-        return [[index] for index in range(len(choices))]
+    has_room = sum(len(_folded(one, columns)) for one in choices) <= room
+
+    def sort(index: int) -> tuple[bool, bool]:
+        is_placed = choices[index].at is not None
+        return width(choices[index].label) <= _SHORT and (is_placed or not has_room), is_placed
+
     rows: list[list[int]] = []
-    for is_short, group in groupby(range(len(choices)), key=lambda index: width(choices[index].label) <= _SHORT):
+    for (is_short, _is_placed), group in groupby(range(len(choices)), key=sort):
         run = list(group)
         each = max(1, columns // (_BEFORE + max(width(choices[index].label) for index in run))) if is_short else 1
         rows += [run[start : start + each] for start in range(0, len(run), each)]

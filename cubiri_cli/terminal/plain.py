@@ -64,6 +64,8 @@ def _room() -> int:
 class Plain:
     """A terminal that prints lines and reads lines."""
 
+    has_screen: bool = False
+
     def choose(self, question: Question, scene: Scene, pointed: str = "") -> Reply:
         """Ask for one of the choices, by its key or by words."""
         say()

@@ -68,33 +68,33 @@ class Sitting(Dialogue):
         while not self.is_over:
             question = self.question()
             reply = self.prompter.choose(question, self._scene(), pointed)
-            pointed = ""
             if reply.key == QUIT:
                 return Departure.SAVED
             chosen = next((choice for choice in question.choices if choice.key == reply.key), None)
             if chosen is None:
-                self._do_otherwise(reply)
+                pointed = self._do_otherwise(reply)
             else:
                 self.answer(chosen.key)
                 pointed = chosen.key if chosen.ticks else ""
         return Departure.ENDED
 
-    def _do_otherwise(self, reply: Reply) -> None:
-        """Do what was replied that is none of the choices."""
+    def _do_otherwise(self, reply: Reply) -> str:
+        """Do what was replied that is none of the choices, and return the key of the choice to point at then."""
         if reply.is_back:
-            self.back()
-        elif reply.key == HELP:
+            return self.back() or reply.pointed
+        if reply.key == HELP:
             self._help()
         elif reply.typed and reply.key != TYPE:
             try:
                 self.type(reply.typed)
             except MistypedError as error:
                 self.news += [line(Span(text, "bad")) for text in error.shown(page_width())]
-        else:
-            self._ask_for_actions(reply.typed or "")
+        elif self._ask_for_actions(reply.typed or ""):
+            return ""
+        return reply.pointed
 
-    def _ask_for_actions(self, text: str) -> None:
-        """Ask for a line of actions until one is done, or the player goes back."""
+    def _ask_for_actions(self, text: str) -> bool:
+        """Ask for a line of actions until one is done, or the player goes back; tell whether one was done."""
         typing = Typing(_("Actions:"), text, complete=self.complete)
         while not self.is_over and (typed := self.prompter.type_text(typing, self._scene())):
             if typed == HELP:
@@ -105,7 +105,8 @@ class Sitting(Dialogue):
             except MistypedError as error:
                 typing = typing._replace(text=error.line, error=error.shown)
             else:
-                return
+                return True
+        return self.is_over
 
     # What is shown
 
@@ -126,10 +127,19 @@ class Sitting(Dialogue):
 
     def _help_lines(self, width: int) -> list[Line]:
         keys = [
-            _("Each choice shows its key in brackets: it accepts at once. Arrows and Enter choose as well."),
-            _("Escape goes back, q saves and quits, : takes typed actions, ? shows this page."),
-            _("A typed line is done whole or not at all; what follows a throw is read once the dice lie."),
+            _("Type the key that stands before a choice, or actions, and press Enter; an empty line lists them again."),
+            _("0 goes back, q saves and quits, ? shows this page."),
+        ]
+        if self.prompter.has_screen:
+            keys = [
+                _("Each choice shows its key in brackets: it accepts at once."),
+                _("Arrows move over the board, the dice and the list, Tab to the next choice; Enter chooses."),
+                _("Escape goes back, q saves and quits, : takes typed actions, ? shows this page."),
+                *map(_, self.table.PICTURE_HELP),
+            ]
+        keys += [
             *map(_, self.table.HELP),
+            _("A typed line is done whole or not at all; what follows a throw is read once the dice lie."),
         ]
         lines = [part for text in keys for part in wrap_line(text, width, indent="  ")]
         return [*lines, [], *rules_lines(self.session.replay.game, width)]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cubiri_cli.table.drawing import Line
-    from cubiri_cli.table.protocol import Question
+    from cubiri_cli.table.protocol import Choice, Question
 
 TYPE, HELP, QUIT = ":", "?", "q"
 """The keys that mean the same wherever they are offered: type actions, keys and rules, save and quit."""
@@ -35,8 +35,8 @@ class LongText(NamedTuple):
 class Scene:
     """What is shown together with a question."""
 
-    picture: Callable[[int, int, Any], list[Line]]
-    """The picture for a width, a height, and the step of the choice that is pointed at."""
+    picture: Callable[[int, int, Choice | None], list[Line]]
+    """The picture for a width, a height, and the choice that is pointed at."""
     words: Callable[[], list[str]]
     """The same in words, in reading order; what was said before is not said again."""
     offers: tuple[Offer, ...] = field(default=())
@@ -53,6 +53,8 @@ class Reply(NamedTuple):
     key: str = ""
     is_back: bool = False
     typed: str | None = None
+    pointed: str = ""
+    """The key of the choice that was pointed at; empty where nothing is."""
 
 
 class Typing(NamedTuple):
@@ -94,6 +96,9 @@ class NoScreenError(ValueError):
 
 class Prompter(Protocol):
     """A way of asking. Ctrl-C raises `KeyboardInterrupt`, Ctrl-D and the end of input `EOFError`."""
+
+    has_screen: bool
+    """Whether pictures are shown, and a key accepts at once; else everything is words, and lines are typed."""
 
     def choose(self, question: Question, scene: Scene, pointed: str = "") -> Reply:
         """Ask for one of the choices; the one with the key `pointed` is pointed at first."""

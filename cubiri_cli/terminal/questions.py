@@ -38,8 +38,10 @@ def pick(
     keyed = [Choice(key or next(free), label, step=value) for key, label, value in choices]
     chosen = next((choice.key for choice in keyed if default is not None and choice.step == default), "")
     question = Question(text, tuple(keyed), chosen)
+    pointed = ""
     while True:
-        answer = prompter.choose(question, scene)
+        answer = prompter.choose(question, scene, pointed)
+        pointed = answer.pointed
         if answer.is_back or answer.key == QUIT:
             return None
         if answer.key == HELP and scene.page is not None:

@@ -29,7 +29,6 @@ from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style as PromptStyle
-from questionary.prompts.common import InquirerControl
 
 from cubiri_cli.table.drawing import (
     Line,
@@ -44,12 +43,13 @@ from cubiri_cli.table.drawing import width as text_width
 from cubiri_cli.table.language import _
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.completer import WordCompleter, complete_at_once
-from cubiri_cli.terminal.footers import scene_footer
+from cubiri_cli.terminal.footers import refusal, scene_footer
 from cubiri_cli.terminal.fragments import prompt_style, to_fragments
 from cubiri_cli.terminal.keyboard import attend, open_keyboard
-from cubiri_cli.terminal.keys import choosing_keys, dead_keys, leaving_keys, name_of
-from cubiri_cli.terminal.listing import POINTER, arrange, list_lines, move_pointer
+from cubiri_cli.terminal.keys import answering_keys, dead_keys, leaving_keys, name_of, pointing_keys
+from cubiri_cli.terminal.listing import POINTER, arrange, list_lines
 from cubiri_cli.terminal.pages import Page
+from cubiri_cli.terminal.pointing import Pointer
 from cubiri_cli.terminal.prompter import HELP, NoScreenError, Reply, Scene, Typing
 from cubiri_cli.terminal.signals import end_on_signal, give_back_modes, hold_signals, take_modes
 from cubiri_cli.terminal.sizes import LEAST_WIDTH, PROMPT_HEIGHT, is_too_small, too_small_lines
@@ -113,6 +113,8 @@ def _open_output() -> Any:
 
 class Screen:
     """A terminal with a cursor. Made by `open`, given back by `close`."""
+
+    has_screen: bool = True
 
     def __init__(self) -> None:
         self._output: Any = None
@@ -214,6 +216,8 @@ class Screen:
         """Ask for one of the choices."""
         keys = [choice.key for choice in question.choices]
         default = next(key for key in (pointed, question.default, keys[0]) if key in keys)
+        pointer = Pointer(question.choices, keys.index(default))
+        refused = ""
         prompt = questionary.select(
             question.text,
             choices=[questionary.Choice(choice.label, value=choice.key) for choice in question.choices],
@@ -227,29 +231,43 @@ class Screen:
             color_depth=self._color_depth(),
         )
         app = prompt.application
-        control = next(one for one in app.layout.find_all_controls() if isinstance(one, InquirerControl))
 
         def draw(width: int, height: int) -> list[Line]:
-            return scene.picture(width, height, question.choices[control.pointed_at].step)
+            return scene.picture(width, height, pointer.choice)
+
+        def below() -> list[Line]:
+            columns = self._size()[0]
+            told = refusal(refused, question, columns) if refused else []
+            return [*told, scene_footer(question, scene, columns)]
 
         def room() -> int:
-            return max(1, self._size()[1] - len(self._picture_lines(draw)) - len(self._asked(question.text)) - 1)
+            above = len(self._picture_lines(draw)) + len(self._asked(question.text))
+            return max(1, self._size()[1] - above - len(below()))
 
         def listed() -> list[Line]:
-            return list_lines(question.choices, control.pointed_at, self._size()[0], room())
+            return list_lines(question.choices, pointer.at, self._size()[0], room())
 
-        def move(down: int) -> None:
-            rows = arrange(question.choices, self._size()[0], room())
-            control.pointed_at = move_pointer(rows, control.pointed_at, down)
+        def move(right: int, down: int) -> None:
+            refuse("")
+            pointer.move(right, down, arrange(question.choices, self._size()[0], room()))
+
+        def step(by: int) -> None:
+            refuse("")
+            pointer.step(by)
+
+        def refuse(name: str) -> None:
+            nonlocal refused
+            refused = name
 
         # Drawn anew for every size, and not as questionary would: nothing of a choice is cut.
         asked = Window(
             self._control(lambda: self._asked(question.text)), height=lambda: len(self._asked(question.text))
         )
         choices = Window(self._control(listed, focusable=True))
-        footer = Window(self._control(lambda: [scene_footer(scene, self._size()[0])]), height=1)
+        footer = Window(self._control(below), height=lambda: len(below()))
         app.layout = Layout(HSplit([self._picture(draw), asked, choices, footer]), focused_element=choices)
-        app.key_bindings = merge_key_bindings([*_present(app.key_bindings), choosing_keys(control, keys, scene, move)])
+        added = [answering_keys(pointer, scene), pointing_keys(step, move, refuse)]
+        app.key_bindings = merge_key_bindings([*_present(app.key_bindings), *added])
         answer: Reply = self._run(prompt)
         return answer
 

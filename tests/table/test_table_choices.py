@@ -125,9 +125,10 @@ def test_every_picture_fits(size: tuple[int, int], language: str) -> None:
             news = [line(Span(" STRAIGHT ", "cheer"), " " + action * 9), line("x" * 200)]
             steps = [None, *(choice.step for choice in table.ask(game, names, None).choices if not game.over)]
             for step in steps:
+                pointed = None if game.over else table.ask(game, names, step).choices[0]
                 for view in (
                     Moment(),
-                    Moment(step, step, news, (1, 2, 3)),
+                    Moment(step, pointed, news, (1, 2, 3)),
                     Moment(rolling=(1, 2, 3, 4, 5, 6)[: len(action) % 5]),
                 ):
                     picture = table.picture(game, names, columns, height, view)
