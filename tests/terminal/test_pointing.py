@@ -150,7 +150,7 @@ def test_the_combination_pointed_at_is_marked(columns: int, lit: str, slim: bool
 
 def test_arrows_and_enter_play_on_the_board() -> None:
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r")
         terminal.see("▶ [2]", "▐ 2 ▌ │ 2 │ │ 4 │ │ 3 │")
         terminal.type("Right")  # the dice lie in this order, the list is in another
@@ -171,7 +171,7 @@ def test_arrows_and_enter_play_on_the_board() -> None:
 
 def test_after_escape_the_pointer_is_where_it_was() -> None:
     with Terminal(*MAGDAGDON) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("r", "Right")
         terminal.see("▶ [4]")
         terminal.type("Enter")
@@ -188,9 +188,9 @@ def test_after_escape_the_pointer_is_where_it_was() -> None:
         terminal.type("Down", "Enter")
         terminal.see("Which Power")
         terminal.type("r")
-        terminal.see("Which dice are thrown again?")
+        terminal.see("Which dice do you reroll?")
         terminal.type("Esc")
-        terminal.see("▶ [r] throw dice again")
+        terminal.see("▶ [r] reroll")
         terminal.type("Esc")
         terminal.see("▶ [p]")
         terminal.type("4")  # by its key, it is still where one comes back to
@@ -219,7 +219,7 @@ def test_a_key_that_does_nothing_is_answered_with_those_that_do(language: str, c
         terminal.type("r", "4")
         terminal.see("[e] a1")
         terminal.type("é")
-        terminal.see(f"[é] {nothing}", " e f g h", "[q]", "[?]", "[Esc]")
+        terminal.see(f"[é] {nothing}", "e f g h", "[q]", "[?]", "[Esc]")
         terminal.type("j")
         terminal.see("(4)")
         assert nothing not in terminal.text
@@ -243,7 +243,7 @@ def test_help_in_plain_mode_describes_plain_mode() -> None:
         terminal.type("0", "Enter", "q", "Enter")
         assert terminal.end() == 0
     with Terminal(*MAGDAGDON, rows=60) as terminal:
-        terminal.see("throw the four dice")
+        terminal.see("roll the four dice")
         terminal.type("?")
         terminal.see("Arrows move over the board", "Escape goes back", "On the board: 3 is permanent", "3b2 places")
         terminal.type("Esc", "q")
