@@ -22,6 +22,7 @@ from cubiri_cli.commands.output import (
 )
 from cubiri_cli.replays.clock import InvalidClockError
 from cubiri_cli.table.language import _
+from cubiri_cli.table.messages import explain_at, why
 from cubiri_cli.table.settings import complaints
 from cubiri_cli.terminal.printing import is_terminal
 
@@ -43,7 +44,7 @@ def run(arguments: Sequence[str]) -> int:
             return DONE
         except OSError as error:
             name = "" if error.filename is None else f"{error.filename}: "
-            message(f"cubiri: {name}{_(error.strerror or str(error))}")
+            message(f"cubiri: {name}{why(error)}")
             return USAGE
         finally:
             _stop_printing()
@@ -71,8 +72,7 @@ def _carry_out(arguments: Sequence[str]) -> int:
         message(f"cubiri: {error}")
         return USAGE
     except InvalidClockError as error:
-        text = _("expected seconds since 1970, found {found}").format(found=error.found)
-        message(f"cubiri: SOURCE_DATE_EPOCH: {text}")
+        message(f"cubiri: {explain_at(error.problem)}")
         return USAGE
     except (KeyboardInterrupt, EOFError):
         return INTERRUPTED

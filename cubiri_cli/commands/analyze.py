@@ -89,11 +89,11 @@ def _one(path: str) -> int:
     try:
         played = history(read(standard_input() if path == "-" else read_bytes(path)))
     except ReplayError as error:
-        message(f"cubiri: {path}: {explain_at(error.where, error.problem)}")
+        message(f"cubiri: {path}: {explain_at(error.problem)}")
         return NO
     verdict = played.verdict
     if verdict.status != "verified":
-        message(f"cubiri: {path}: {explain_at(verdict.where, verdict.problem, verdict.game)}")
+        message(f"cubiri: {path}: {explain_at(verdict.problem, verdict.game)}")
         return NO
     recording = Recording(played)
     recording.names = names_shown(recording.names)
@@ -142,7 +142,7 @@ def _complains(one: JudgedFile, paths: Sequence[str]) -> bool:
     if one.status == "verified":
         message(f"cubiri: {path}: " + no_advice(one.verdict.game or ""))
     else:
-        message(f"cubiri: {path}: {explain_at(one.verdict.where, one.verdict.problem, one.verdict.game)}")
+        message(f"cubiri: {path}: {explain_at(one.verdict.problem, one.verdict.game)}")
     return True
 
 

@@ -90,14 +90,14 @@ def _load(name: str) -> Recording | str:
     try:
         played = history(read(file_or_input(name)))
     except UnreadableReplayError as error:
-        raise UsageError(f"{name}: {explain_at(error.where, error.problem)}") from None
+        raise UsageError(f"{name}: {explain_at(error.problem)}") from None
     except ReplayError as error:
-        return explain_at(error.where, error.problem)
+        return explain_at(error.problem)
     verdict = played.verdict
     if verdict.status == "verified":
         return _("this game is finished")
     if verdict.status != "unfinished":
-        return explain_at(verdict.where, verdict.problem, verdict.game)
+        return explain_at(verdict.problem, verdict.game)
     return Recording(played)
 
 

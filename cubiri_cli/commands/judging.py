@@ -14,11 +14,13 @@ from cubiri_cli.commands.processes import cores, in_processes
 from cubiri_cli.commands.progress import Progress
 from cubiri_cli.commands.reports import REPORTS, Report
 from cubiri_cli.commands.time_limit import BY_THE_CLOCK, TookTooLongError, within
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.folders import is_missing, read_found, replays_of
-from cubiri_cli.replays.replay import Problem, UnreadableReplayError
+from cubiri_cli.replays.replay import UnreadableReplayError
 from cubiri_cli.replays.requirements import Requirements, held_against
 from cubiri_cli.replays.verifying import Verdict, refused, verify
 from cubiri_cli.table.language import _, ngettext, speak, spoken
+from cubiri_cli.table.messages import explain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -42,7 +44,7 @@ class Criteria(NamedTuple):
 
 DEFAULTS = Criteria()
 
-TOO_LONG = Verdict("unreadable", None, Problem("took-too-long", {}))
+TOO_LONG = Verdict("unreadable", Problem("took-too-long"))
 
 
 class Task(NamedTuple):
@@ -75,7 +77,7 @@ def judge_all(
     missing = [path for path in paths if path != "-" and is_missing(path)]
     try:
         for path in missing:
-            message(f"cubiri: {path}: " + _("there is no such file or folder"))
+            message(f"cubiri: {path}: " + explain(Problem("missing")))
         with answering():
             tasks = islice(_tasks(paths), shard[0] - 1, None, shard[1])
             counts, failed = _report(report, _answers(tasks, criteria, jobs or cores()))

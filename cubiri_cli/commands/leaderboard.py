@@ -19,9 +19,9 @@ from cubiri_cli.commands.options import (
 )
 from cubiri_cli.commands.output import DONE, NO, UsageError, message, write_for_programs
 from cubiri_cli.commands.parameters import Argument, CommandOption
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.folders import is_missing
-from cubiri_cli.replays.replay import Problem
 from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.table.language import N_, _, ngettext
 from cubiri_cli.table.messages import explain
@@ -126,7 +126,7 @@ def _sorted_out(words: list[str], takes_files: bool) -> tuple[str | None, list[s
 def _existing(names: list[str]) -> list[Path]:
     for name in names:
         if is_missing(name):
-            raise UsageError(_("{path}: there is no such file or folder").format(path=name))
+            raise UsageError(f"{name}: " + explain(Problem("missing")))
     return [Path(name) for name in names]
 
 
@@ -201,13 +201,13 @@ def texts_stored(view: Query, tell: Callable[[Problem], None]) -> list[str]:
     try:
         return use(lambda board: _texts(board, view), tell)
     except LeaderboardError as error:
-        tell(Problem("from-replays", {"reason": str(error)}))
+        tell(Problem("from-replays", {"reason": error.problem}))
         return _texts(from_replays(), view)
 
 
 def cannot_be_used(error: LeaderboardError) -> str:
     """Return in one line that the stored leaderboard cannot be used, and why."""
-    return _("the leaderboard cannot be used: {reason}").format(reason=_(str(error)))
+    return _("the leaderboard cannot be used: {reason}").format(reason=explain(error.problem))
 
 
 def say_problem(problem: Problem) -> None:

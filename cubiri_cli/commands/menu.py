@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from cubiri_cli.replays.replay import Problem
+    from cubiri_cli.games.problem import Problem
     from cubiri_cli.terminal.prompter import Prompter
 
 

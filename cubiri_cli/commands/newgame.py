@@ -17,7 +17,7 @@ from cubiri_cli.store.locks import CAN_LOCK, InUseError
 from cubiri_cli.store.saved import OFTEN, Keeper
 from cubiri_cli.store.settings import default_game, default_name, default_options, load, setting, settings_path
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import explain_at, explain_option, why, wrong_names
+from cubiri_cli.table.messages import explain_at, why, wrong_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,7 +59,7 @@ class Order:
         Raises `UsageError`.
         """
         for error in load().wrong(setting(option.name) for option in game.OPTIONS):
-            message(f"cubiri: {settings_path()}: {explain_option(error)}; " + _("the default is used"))
+            message(f"cubiri: {settings_path()}: {explain_at(error.problem)}; " + _("the default is used"))
         recorded = self.like.options if self.like is not None else {}
         return {**default_options(game), **recorded, **parse_options(game, self.options)}
 
@@ -89,7 +89,7 @@ def recorded_game(file: str) -> Replay:
     try:
         return read_file(path)
     except ReplayError as error:
-        raise UsageError(f"--like: {path}: {explain_at(error.where, error.problem)}") from None
+        raise UsageError(f"--like: {path}: {explain_at(error.problem)}") from None
 
 
 def _begin(
@@ -106,7 +106,7 @@ def _begin(
         chosen = seed or clock.fresh_seed()
         return Session.begin(game.NAME, options, players, chosen, started=started, comment=comment, rules=game.RULES)
     except InvalidOptionError as error:
-        raise UsageError(explain_option(error)) from None
+        raise UsageError(explain_at(error.problem)) from None
 
 
 def ask_order(order: Order) -> Order | None:
@@ -221,7 +221,7 @@ def read_script(file: str, order: Order) -> Script:
     try:
         replay = script.read_script(file_or_input(file), given)
     except ReplayError as error:
-        raise UsageError(f"{shown}: {explain_at(error.where, error.problem)}") from None
+        raise UsageError(f"{shown}: {explain_at(error.problem)}") from None
     for key, value in given.items():
         if getattr(replay, key) != value:
             raise UsageError(_contradiction(shown, key, getattr(replay, key), value))

@@ -12,8 +12,8 @@ from cubiri_cli.commands.output import UsageError
 from cubiri_cli.commands.parameters import CommandOption
 from cubiri_cli.games.dice import is_seed
 from cubiri_cli.games.game import InvalidOptionError, WholeOption, WordOption
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays import clock
-from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain, learn_words
 
@@ -64,13 +64,13 @@ def format_named(typed: str, formats: Iterable[str]) -> str:
 def game_named(name: str) -> type[Game]:
     """Return the game `name`; `UsageError` where there is none."""
     if name.lower() not in games.names():
-        raise UsageError(_("there is no game {name}; choose from {known}").format(name=name, known=GAMES))
+        raise UsageError(explain(Problem("unknown-game", {"found": name, "known": tuple(games.names())})))
     return games.load(name.lower())
 
 
 def parse_options(game: type[Game], given: Mapping[str, str]) -> dict[str, Any]:
     """Return options of a game from texts typed by a person, those that are given. Raises `UsageError`."""
-    from cubiri_cli.table.messages import explain_option
+    from cubiri_cli.table.messages import explain_at
 
     known = {option.name: option for option in game.OPTIONS}
     try:
@@ -79,7 +79,7 @@ def parse_options(game: type[Game], given: Mapping[str, str]) -> dict[str, Any]:
                 raise InvalidOptionError(name, given[name], "no-such-option")
         return {name: known[name].parse(text) for name, text in given.items()}
     except InvalidOptionError as error:
-        raise UsageError(f"--{explain_option(error)}") from None
+        raise UsageError(f"--{explain_at(error.problem)}") from None
 
 
 def required_options(game: str | None, given: Mapping[str, str]) -> dict[str, Any]:
@@ -90,12 +90,12 @@ def required_options(game: str | None, given: Mapping[str, str]) -> dict[str, An
     if game is not None:
         return parse_options(game_named(game), given)
     from cubiri_cli.store.settings import setting
-    from cubiri_cli.table.messages import explain_option
+    from cubiri_cli.table.messages import explain_at
 
     try:
         return {name: setting(name).parse(text) for name, text in given.items()}
     except InvalidOptionError as error:
-        raise UsageError(f"--{explain_option(error)}") from None
+        raise UsageError(f"--{explain_at(error.problem)}") from None
 
 
 def parse_whole(name: str, text: str | None, low: int, high: int) -> int | None:
@@ -103,12 +103,12 @@ def parse_whole(name: str, text: str | None, low: int, high: int) -> int | None:
 
     Not typer's `int`, which also takes `1_0` and digits of other scripts.
     """
-    from cubiri_cli.table.messages import explain_option
+    from cubiri_cli.table.messages import explain_at
 
     try:
         return None if text is None else WholeOption(name, low, high, low).parse(text)
     except InvalidOptionError as error:
-        raise UsageError(f"--{explain_option(error)}") from None
+        raise UsageError(f"--{explain_at(error.problem)}") from None
 
 
 def parse_decimal(text: str) -> float | None:
@@ -120,7 +120,7 @@ def parse_seed(text: str) -> str:
     """Return the seed that was typed, in lower case; `UsageError` where it is none."""
     seed = text.lower() if text.isascii() else text  # the sign for kelvin would become a k
     if not is_seed(seed):
-        raise UsageError("--seed: " + _("a seed is 1 to 64 of the characters a-z, 0-9 and -"))
+        raise UsageError("--seed: " + explain(Problem("no-seed", {"found": text})))
     return seed
 
 

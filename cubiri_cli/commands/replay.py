@@ -123,7 +123,7 @@ def _load(file: str) -> tuple[Recording, bytes] | str:
         data = file_or_input(file)
         return Recording(history(read(data))), data
     except ReplayError as error:
-        reason = explain_at(error.where, error.problem)
+        reason = explain_at(error.problem)
         if isinstance(error, UnreadableReplayError) and file != "-" and is_missing(str(find_game(file))):
             raise UsageError(f"{file}: {reason}") from None
         return reason

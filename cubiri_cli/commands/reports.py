@@ -161,7 +161,7 @@ REPORTS: dict[str, type[Report]] = {"text": Report, "jsonl": JsonLines, "junit":
 
 
 def _said(verdict: Verdict) -> str:
-    return explain_at(verdict.where, verdict.problem, verdict.game)
+    return explain_at(verdict.problem, verdict.game)
 
 
 def _summary(counts: Counter[str], failed: int) -> str:

@@ -10,7 +10,7 @@ from cubiri_cli.games.game import InvalidOptionError
 from cubiri_cli.replays.names import harmless, mended
 from cubiri_cli.store import settings as store
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.table.messages import explain_option, why
+from cubiri_cli.table.messages import explain_at, why
 from cubiri_cli.table.settings import SettingsNotKeptError, change_setting, meaning, shown_value
 from cubiri_cli.terminal.printing import is_terminal
 
@@ -31,7 +31,7 @@ def settings(
             _change(key, store.setting(key).parse(mended(value)))
         one = store.setting(key) if key is not None else None
     except InvalidOptionError as error:
-        raise UsageError(explain_option(error)) from None
+        raise UsageError(explain_at(error.problem)) from None
     if one is not None:
         print(f"{one.name} = {shown_value(one, store.load())}")
         return DONE

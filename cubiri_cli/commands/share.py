@@ -29,13 +29,13 @@ def share(
     try:
         shared = history(read_file(path))
     except UnreadableReplayError as error:
-        raise UsageError(f"{path}: {explain_at(error.where, error.problem)}") from None
+        raise UsageError(f"{path}: {explain_at(error.problem)}") from None
     except ReplayError as error:
-        message(f"{path}: {explain_at(error.where, error.problem)}")
+        message(f"{path}: {explain_at(error.problem)}")
         return NO
     verdict = shared.verdict
     if verdict.status != "verified":
-        message(f"{path}: {explain_at(verdict.where, verdict.problem, verdict.game)}")
+        message(f"{path}: {explain_at(verdict.problem, verdict.game)}")
         return NO
     print_texts(shared_texts(shared))
     return DONE

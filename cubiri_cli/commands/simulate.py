@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cubiri_cli.commands.options import GAMES, format_named, with_game_options
 from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, answering
 from cubiri_cli.commands.parameters import Argument, CommandOption
-from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.language import N_, _
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def simulate(
             done, interrupted = play_all(wanted, partial(_play, series, who))
             _report(wanted, who, Tally(done), format)
     except FullRecordError as error:
-        raise UsageError("--output: " + explain(Problem(error.reason, error.details))) from None
+        raise UsageError("--output: " + explain(error.problem)) from None
     return INTERRUPTED if interrupted else DONE
 
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.newgame import ask_order, check_output, keeper_of, read_script
 from cubiri_cli.commands.output import DONE, INTERRUPTED, NO, USAGE, UsageError, message
-from cubiri_cli.replays.replay import Problem
 from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import explain_at, not_stored, summary
+from cubiri_cli.table.messages import explain, explain_at, not_stored, summary
 from cubiri_cli.terminal.ending import print_result, print_whereabouts
 from cubiri_cli.terminal.printing import is_terminal, print_texts, table_width
 
@@ -103,13 +102,12 @@ def play_script(file: str, order: Order) -> int:
         return _leave_at_once(keeper)
     status = leave(keeper, among_others=False)
     if stopped is not None:
-        reason = explain_at(stopped.where, stopped.problem, session.replay.game)
+        reason = explain_at(stopped.problem, session.replay.game)
         legal = _("legal here: {actions}").format(actions=summary(stopped.legal) or _("nothing"))
         message(f"{read.name}: {reason}; {legal}")
         return status or NO
-    for name, (claimed, actual) in script.wrong_claims(session, read.replay).items():
-        problem = Problem("claim", {"found": claimed, "expected": actual})
-        message(f"{read.name}: " + explain_at(f"result.{name}", problem))
+    for problem in script.wrong_claims(session, read.replay):
+        message(f"{read.name}: " + explain_at(problem))
     return status
 
 
@@ -236,7 +234,7 @@ def _admit(entry: Entry) -> Place | None:
 def _reason(error: BaseException) -> str:
     """Return why a game could not be ranked."""
     if isinstance(error, LeaderboardError):
-        return _(str(error))
+        return explain(error.problem)
     return _unexpected(error) if isinstance(error, Exception) else _("interrupted")
 
 

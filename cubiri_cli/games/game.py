@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from cubiri_cli.games.problem import Problem, ProblemError
+
 if TYPE_CHECKING:
     from typing import Self
 
@@ -27,36 +29,23 @@ class UnknownGameError(ValueError):
     """A game, or a rules version of it, that this program does not have."""
 
 
-class InvalidOptionError(ValueError):
+class InvalidOptionError(ProblemError):
     """An option of a game, or a setting, that is unknown or has a value it cannot take.
 
-    `option` is its name, `found` the value, `reason` a code (`no-such-option`, `choice`, `whole`, `seats`; of settings
-    `no-setting`, `no-name`), `details` what would have been right; the words for people are elsewhere.
+    `option` is its name, which is where the problem is. The codes are `no-such-option`, `choice`, `whole` and `seats`;
+    of settings `no-setting` and `no-name`; the values what was `found` and what would have been right.
     """
 
-    def __init__(self, option: str, found: object, reason: str, **details: object) -> None:
-        super().__init__(option, found, reason, details)
+    def __init__(self, option: str, found: object, code: str, **details: object) -> None:
+        super().__init__(Problem(code, {"found": found, **details}, option))
         self.option = option
-        self.found = found
-        self.reason = reason
-        self.details = details
-
-    def __str__(self) -> str:
-        """Return the code and its values, for developers."""
-        return f"{self.option}={self.found!r}: {self.reason} {self.details}"
 
 
-class IllegalActionError(ValueError):
-    """An action the rules refuse here. `reason` is a code, `details` its values; the words for people are elsewhere."""
+class IllegalActionError(ProblemError):
+    """An action the rules refuse here."""
 
-    def __init__(self, reason: str, **details: object) -> None:
-        super().__init__(reason, details)
-        self.reason = reason
-        self.details = details
-
-    def __str__(self) -> str:
-        """Return the code and its values, for developers."""
-        return " ".join([self.reason, *(f"{name}={value}" for name, value in self.details.items())])
+    def __init__(self, code: str, **details: object) -> None:
+        super().__init__(Problem(code, details))
 
 
 class Event(NamedTuple):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.players.player import View
 from cubiri_cli.players.programs import BotError
-from cubiri_cli.replays.replay import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

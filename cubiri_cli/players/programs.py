@@ -13,7 +13,7 @@ from time import monotonic
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from cubiri_cli import games
-from cubiri_cli.replays.replay import Problem
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.store.home import home
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ A game that is played here leaves its replay, and anybody's replay is verified i
 >>> from cubiri_cli.replays import verify
 >>> verify(replay.encode()).status
 'verified'
->>> verify(replay.replace('seed = "42"', 'seed = "43"').encode())[:2]
+>>> verdict = verify(replay.replace('seed = "42"', 'seed = "43"').encode())
+>>> verdict.status, verdict.where
 ('dice', 'turn 1, entry 1')
 
 `verify_file(path)` does the same with a file.

@@ -8,14 +8,14 @@ from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 
 from cubiri_cli.games.game import whole
+from cubiri_cli.games.problem import Problem, ProblemError
 
 
-class InvalidClockError(ValueError):
-    """`SOURCE_DATE_EPOCH` is set to something that is no time: `found`."""
+class InvalidClockError(ProblemError):
+    """`SOURCE_DATE_EPOCH` is set to something that is no time."""
 
     def __init__(self, found: str) -> None:
-        super().__init__(found)
-        self.found = found
+        super().__init__(Problem("no-seconds", {"found": found}, "SOURCE_DATE_EPOCH"))
 
 
 def now() -> datetime:

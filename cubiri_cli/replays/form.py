@@ -85,9 +85,8 @@ def _replay_of(document: Mapping[str, Any], holes: bool, entries: bool) -> Repla
     try:
         game.check_options(document["options"])
     except InvalidOptionError as error:
-        raise MalformedReplayError(
-            place_of_key(f"options.{error.option}"), error.reason, **{**error.details, "found": error.found}
-        ) from None
+        code, details, option = error.problem
+        raise MalformedReplayError(place_of_key(f"options.{option}"), code, **details) from None
     turns = _turns(document["turns"], game, seats, holes, entries)
     if "result" in document and not holes:
         check_result(document["result"], game, seats)
@@ -181,7 +180,7 @@ def _players(players: list[Any], game: type[Game]) -> list[Player]:
     try:
         game.check_seats(len(players))
     except InvalidOptionError as error:
-        raise MalformedReplayError("players", error.reason, found=error.found, **error.details) from None
+        raise MalformedReplayError("players", error.problem.code, **error.problem.details) from None
     seen = set()
     for seat, player in enumerate(players, 1):
         where = f"player {seat}"

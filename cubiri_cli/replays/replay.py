@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cubiri_cli import games
 from cubiri_cli.games import dice
+from cubiri_cli.games.problem import Problem, ProblemError
 from cubiri_cli.replays.names import normal
 
 if TYPE_CHECKING:
@@ -21,28 +22,14 @@ LARGEST = 1024 * 1024
 """The largest file, in bytes, that is read at all."""
 
 
-class Problem(NamedTuple):
-    """What is wrong, as a code and its values. The words for people are the table's."""
-
-    code: str
-    details: dict[str, Any]
-
-
-class ReplayError(ValueError):
-    """A file that cannot be taken as a replay. `where` names the place, or is None; `problem` says what is wrong."""
+class ReplayError(ProblemError):
+    """A file that cannot be taken as a replay."""
 
     status: ClassVar[str]
     """What that is as a verdict (cli.md)."""
 
     def __init__(self, where: str | None, code: str, **details: object) -> None:
-        super().__init__(where, code, details)
-        self.where = where
-        self.problem = Problem(code, details)
-
-    def __str__(self) -> str:
-        """Return place, code and values, for developers."""
-        values = " ".join(f"{name}={value}" for name, value in self.problem.details.items())
-        return f"{self.where or 'file'}: {self.problem.code} {values}".rstrip()
+        super().__init__(Problem(code, details, where))
 
 
 class MalformedReplayError(ReplayError):

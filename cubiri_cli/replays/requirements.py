@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cubiri_cli.replays.replay import Problem
+from cubiri_cli.games.problem import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,34 +28,34 @@ def held_against(verdict: Verdict, wanted: Requirements) -> tuple[Verdict, bool]
     A verified game is `unwanted` then. An unfinished one, where those are let through, stays `unfinished`: it has no
     score yet.
     """
-    where, problem = _unmet(verdict, wanted)
+    problem = _unmet(verdict, wanted)
     if problem is None:
         return verdict, True
     status = "unwanted" if verdict.status == "verified" else verdict.status
-    return verdict._replace(status=status, where=where, problem=problem), False
+    return verdict._replace(status=status, problem=problem), False
 
 
-def _unmet(verdict: Verdict, wanted: Requirements) -> tuple[str, Problem | None]:
-    """Return the first requirement that is not met, as a place and what is wrong there."""
+def _unmet(verdict: Verdict, wanted: Requirements) -> Problem | None:
+    """Return what is wrong with the first requirement that is not met."""
     replay = verdict.replay
     assert replay is not None
     if wanted.game is not None and replay.game != wanted.game:
-        return "game", _differs(wanted.game, replay.game)
+        return _differs("game", wanted.game, replay.game)
     for name, value in wanted.options.items():
         if name not in replay.options:
-            return f"options.{name}", Problem("no-such-option", {})
+            return Problem("no-such-option", {}, f"options.{name}")
         if replay.options[name] != value:
-            return f"options.{name}", _differs(value, replay.options[name])
+            return _differs(f"options.{name}", value, replay.options[name])
     if wanted.seed is not None and replay.seed != wanted.seed:
-        return "seed", _differs(wanted.seed, replay.seed)
+        return _differs("seed", wanted.seed, replay.seed)
     if wanted.min_score is not None:
         if verdict.result is None:
-            return "result", Problem("unfinished", {})
+            return Problem("unfinished", {}, "result")
         score = verdict.standing.score
         if score < wanted.min_score:
-            return "result", _differs(f">= {wanted.min_score:g}", score)
-    return "", None
+            return _differs("result", f">= {wanted.min_score:g}", score)
+    return None
 
 
-def _differs(expected: object, found: object) -> Problem:
-    return Problem("wrong-value", {"expected": expected, "found": found})
+def _differs(where: str, expected: object, found: object) -> Problem:
+    return Problem("wrong-value", {"expected": expected, "found": found}, where)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.games import dice
 from cubiri_cli.games.game import IllegalActionError
+from cubiri_cli.games.problem import Problem, ProblemError
 from cubiri_cli.replays.form import is_time, replay_of
 from cubiri_cli.replays.reading import parse
-from cubiri_cli.replays.replay import MalformedReplayError, Problem, place
+from cubiri_cli.replays.replay import MalformedReplayError, place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,16 +19,14 @@ if TYPE_CHECKING:
     from cubiri_cli.replays.session import Session
 
 
-class ScriptStoppedError(ValueError):
+class ScriptStoppedError(ProblemError):
     """An action of a script that is refused, or dice in it that are not those thrown.
 
-    `where` names the turn and entry of the script, `problem` says why, `legal` lists what would have been legal.
+    The place is the turn and entry of the script; `legal` lists what would have been legal.
     """
 
-    def __init__(self, where: str, problem: Problem, legal: list[str]) -> None:
-        super().__init__(where, problem)
-        self.where = where
-        self.problem = problem
+    def __init__(self, problem: Problem, legal: list[str]) -> None:
+        super().__init__(problem)
         self.legal = legal
 
 
@@ -64,25 +63,25 @@ def play_script(session: Session, script: Replay) -> None:
                 session.do(entry.partition(" -> ")[0], "\n".join(comments) if comments else None)
                 comments = []
             except (IllegalActionError, _ContradictedError) as error:
-                problem = Problem(error.reason, error.details)
-                raise ScriptStoppedError(place(number, index), problem, session.game.legal_actions()) from None
+                problem = error.problem._replace(where=place(number, index))
+                raise ScriptStoppedError(problem, session.game.legal_actions()) from None
 
 
-def wrong_claims(session: Session, script: Replay) -> dict[str, tuple[object, object]]:
-    """Return the claims of a script's `[result]` that the game played contradicts: name → (claimed, actual)."""
-    claims, actual = script.result or {}, session.replay.result
-    if actual is None:
-        return {}
-    return {name: (claims[name], actual.get(name)) for name in claims if claims[name] != actual.get(name)}
+def wrong_claims(session: Session, script: Replay) -> list[Problem]:
+    """Return what is wrong with the claims of a script's `[result]`: those that the game played contradicts."""
+    actual = session.replay.result
+    return [
+        Problem("claim", {"found": claimed, "expected": actual.get(name)}, f"result.{name}")
+        for name, claimed in (script.result or {}).items()
+        if actual is not None and claimed != actual.get(name)
+    ]
 
 
-class _ContradictedError(ValueError):
+class _ContradictedError(ProblemError):
     """A script that says something else than the game: whose turn it is, which dice fall."""
 
-    def __init__(self, reason: str, **details: object) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.details = details
+    def __init__(self, code: str, **details: object) -> None:
+        super().__init__(Problem(code, details))
 
 
 def _check_player(game: Game, player: int) -> None:

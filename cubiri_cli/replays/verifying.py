@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli.games import dice
 from cubiri_cli.games.game import IllegalActionError
+from cubiri_cli.games.problem import Problem, ProblemError
 from cubiri_cli.replays.form import check_entries, replay_of
 from cubiri_cli.replays.reading import parse, read_bytes
-from cubiri_cli.replays.replay import Problem, ReplayError, place
+from cubiri_cli.replays.replay import ReplayError, place
 
 if TYPE_CHECKING:
     import os
@@ -29,16 +30,20 @@ class Verdict(NamedTuple):
     """What verification found (cli.md).
 
     `status` is `verified`, `mismatch`, `dice`, `illegal`, `unfinished`, `unsupported`, `malformed` or `unreadable`, and
-    where more is asked also `unwanted` (see `requirements`). `where` names the first bad place (`turn 3, entry 2`,
-    `result.score`), `problem` says what is wrong. `replay` is what was judged; None where it is no replay that this
-    program can judge. `result` is the recomputed one; None where the game did not end.
+    where more is asked also `unwanted` (see `requirements`). `problem` says what is wrong first; None where nothing is.
+    `replay` is what was judged; None where it is no replay that this program can judge. `result` is the recomputed one;
+    None where the game did not end.
     """
 
     status: str
-    where: str | None = None
     problem: Problem | None = None
     replay: Replay | None = None
     result: dict[str, Any] | None = None
+
+    @property
+    def where(self) -> str | None:
+        """The first bad place: `turn 3, entry 2`, `result.score`."""
+        return None if self.problem is None else self.problem.where
 
     @property
     def game(self) -> str | None:
@@ -69,14 +74,12 @@ class Verdict(NamedTuple):
         return standing.counting(self.replay.turns_of_seats())
 
 
-class WrongReplayError(ValueError):
-    """The first thing that is wrong with a replay of the right form: the status it earns, the place, what is wrong."""
+class WrongReplayError(ProblemError):
+    """The first thing that is wrong with a replay of the right form, and the status it earns."""
 
     def __init__(self, status: str, where: str, code: str, **details: object) -> None:
-        super().__init__(status, where)
+        super().__init__(Problem(code, details, where))
         self.status = status
-        self.where = where
-        self.problem = Problem(code, details)
 
 
 def verify_file(path: str | os.PathLike[str]) -> Verdict:
@@ -100,7 +103,7 @@ def verify(data: bytes) -> Verdict:
 
 def refused(error: ReplayError) -> Verdict:
     """Return the verdict on a file that cannot be taken as a replay."""
-    return Verdict(error.status, error.where, error.problem)
+    return Verdict(error.status, error.problem)
 
 
 def verdict_on(replay: Replay, game: Game, watch: Watch | None = None) -> Verdict:
@@ -116,20 +119,20 @@ def verdict_on(replay: Replay, game: Game, watch: Watch | None = None) -> Verdic
             check_entries(replay)  # wherever one is misspelled, the whole is no replay
         except ReplayError as error:
             return refused(error)
-        return Verdict(wrong.status, wrong.where, wrong.problem, replay)
+        return Verdict(wrong.status, wrong.problem, replay)
     claims = replay.result
     if not game.over:
         if claims is None:
-            return Verdict("unfinished", None, Problem("unfinished", {}), replay)
-        return Verdict("mismatch", "result", Problem("claim-too-early", {}), replay)
+            return Verdict("unfinished", Problem("unfinished"), replay)
+        return Verdict("mismatch", Problem("claim-too-early", {}, "result"), replay)
     result = game.result()
     if claims is None:
-        return Verdict("mismatch", "result", Problem("claim-missing", {}), replay, result)
+        return Verdict("mismatch", Problem("claim-missing", {}, "result"), replay, result)
     for name, value in result.items():
         if claims[name] != value:
-            problem = Problem("claim", {"found": claims[name], "expected": value})
-            return Verdict("mismatch", f"result.{name}", problem, replay, result)
-    return Verdict("verified", None, None, replay, result)
+            problem = Problem("claim", {"found": claims[name], "expected": value}, f"result.{name}")
+            return Verdict("mismatch", problem, replay, result)
+    return Verdict("verified", None, replay, result)
 
 
 def _simulate(game: Game, replay: Replay, watch: Watch | None) -> None:
@@ -157,7 +160,8 @@ def _simulate(game: Game, replay: Replay, watch: Watch | None) -> None:
             try:
                 outcome = move.execute(game, throw, *move.arguments)
             except IllegalActionError as error:
-                raise WrongReplayError("illegal", place(number, index), error.reason, **error.details) from None
+                code, details, _ = error.problem
+                raise WrongReplayError("illegal", place(number, index), code, **details) from None
             if answer is not None:
                 expected = dice.written(outcome.dice)
                 if answer != expected or not answer:

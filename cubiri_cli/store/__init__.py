@@ -1,1 +1,13 @@
 """What is kept: folders, saved games, settings and the leaderboard index."""
+
+from __future__ import annotations
+
+from cubiri_cli.games.problem import Problem
+
+
+class StoreError(OSError):
+    """Something that cannot be stored or found for a reason that is not the system's: `problem` says which."""
+
+    def __init__(self, number: int, code: str, path: str | None = None) -> None:
+        super().__init__(number, code, path)
+        self.problem = Problem(code)

@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cubiri_cli.store import StoreError
 from cubiri_cli.store.locks import try_lock
 
 if TYPE_CHECKING:
@@ -112,12 +113,11 @@ def _move_patiently(move: Callable[[Path, Path], None], beside: Path, path: Path
     while True:
         try:
             return move(beside, path)
-        except PermissionError as error:
+        except PermissionError:
             if time.monotonic() < deadline:
                 time.sleep(0.05)
             elif os.name == "nt":  # which says so in words of its own, and the same for both
-                reason = "no permission, or another program is using it"
-                raise PermissionError(error.errno, reason, str(path)) from None
+                raise StoreError(errno.EACCES, "not-permitted", str(path)) from None
             else:
                 raise
 

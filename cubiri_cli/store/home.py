@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.clock import written
+from cubiri_cli.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +36,7 @@ def home() -> Path:
     except RuntimeError:
         path = Path()
     if not path.is_absolute():  # a `~` that stands for nothing
-        raise OSError(errno.ENOENT, "there is no home folder; CUBIRI_HOME can name one")
+        raise StoreError(errno.ENOENT, "no-home")
     return path
 
 

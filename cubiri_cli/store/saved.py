@@ -13,6 +13,7 @@ from cubiri_cli.replays.reading import read, read_bytes
 from cubiri_cli.replays.replay import FORMAT, UnreadableReplayError
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify_file
+from cubiri_cli.store import StoreError
 from cubiri_cli.store.files import PATIENCE, create, make_folder, replace, sweep
 from cubiri_cli.store.home import game_paths, in_replays_folder, is_name_of_game, recent, replays_folder
 from cubiri_cli.store.locks import InUseError, Lock
@@ -126,7 +127,7 @@ class Keeper:
             self.release()
             self._take_new(data)
         else:
-            raise OSError(errno.EEXIST, "another program has changed it", str(self.path))
+            raise StoreError(errno.EEXIST, "changed-by-others", str(self.path))
 
     def _take_new(self, data: bytes) -> None:
         sweep(replays_folder())
@@ -155,7 +156,7 @@ def keep_new(replay: Replay, data: bytes, sync: bool = True) -> tuple[Path, Lock
                 continue
             raise
         return path, lock
-    raise OSError(errno.EEXIST, "no free name in the folder", str(folder))
+    raise StoreError(errno.EEXIST, "no-free-name", str(folder))
 
 
 class Saved(NamedTuple):

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli import games
 from cubiri_cli.games.game import InvalidOptionError, WholeOption, WordOption
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.names import LONGEST_NAME, is_name, typed_name
-from cubiri_cli.replays.replay import Problem, UnreadableReplayError
+from cubiri_cli.replays.replay import UnreadableReplayError
 from cubiri_cli.store.home import home
 from cubiri_cli.store.locks import PATIENCE, Lock
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from cubiri_cli.replays.replay import Problem
 from cubiri_cli.replays.session import FullRecordError
 from cubiri_cli.table.drawing import Line, Span, line, to_text
 from cubiri_cli.table.language import _
@@ -221,4 +220,4 @@ class Dialogue:
 
 
 def _refusal(error: FullRecordError) -> str:
-    return explain(Problem(error.reason, error.details))
+    return explain(error.problem)

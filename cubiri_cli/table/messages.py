@@ -11,22 +11,23 @@ import re
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cubiri_cli import games
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.names import harmless, is_name, normal
-from cubiri_cli.replays.replay import Problem
+from cubiri_cli.store import StoreError
 from cubiri_cli.table.language import N_, _, learn, pgettext
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from cubiri_cli.games.game import InvalidOptionError
     from cubiri_cli.replays.verifying import Verdict
     from cubiri_cli.table.protocol import Table
 
 MESSAGES = {
     # reading a file
+    "missing": N_("there is no such file or folder"),
     "cannot-open": N_("cannot be read: {error}"),
     "no-file": N_("not a regular file"),
     "outside": N_("a link out of the folder; nothing is read through it"),
@@ -58,7 +59,16 @@ MESSAGES = {
     "choice": N_("expected one of {values}, found {found}"),
     "whole": N_("expected a whole number from {low} to {high}, found {found}"),
     "seats": N_("{found} players; this game takes at most {most}"),
-    # settings and the leaderboard
+    # settings, what is stored, the leaderboard
+    "system": "{error}",
+    "no-seconds": N_("expected seconds since 1970, found {found}"),
+    "no-home": N_("there is no home folder; CUBIRI_HOME can name one"),
+    "no-free-name": N_("no free name in the folder"),
+    "changed-by-others": N_("another program has changed it"),
+    "not-permitted": N_("no permission, or another program is using it"),
+    "others-write": N_("other processes are writing it"),
+    "not-rebuilt": N_("it could not be rebuilt"),
+    "no-sqlite": N_("this Python has no SQLite"),
     "no-setting": N_("no such setting; choose from {known}"),
     "bot-played": N_("a bot played in it; such games are not ranked"),
     "from-replays": N_("the leaderboard cannot be used: {reason}; these results come from the replays"),
@@ -95,16 +105,8 @@ SYSTEM = (
     N_("File name too long"),
     N_("No space left on device"),
     N_("Read-only file system"),
-    # said by store/, which knows no language
-    N_("there is no home folder; CUBIRI_HOME can name one"),
-    N_("no free name in the folder"),
-    N_("another program has changed it"),
-    N_("no permission, or another program is using it"),
-    N_("other processes are writing it"),
-    N_("it could not be rebuilt"),
-    N_("this Python has no SQLite"),
 )
-"""What the system and the store say where they refuse something; what else the system says is told as it is."""
+"""What the system says where it refuses something; what else it says is told as it is."""
 
 _PLACE = re.compile(r"turn (\d+)(?:, entry (\d+))?|player (\d+)")
 
@@ -126,11 +128,12 @@ def explain(problem: Problem, game: str | None = None) -> str:
     return _(template).format_map({name: _shown(name, value) for name, value in problem.details.items()})
 
 
-def explain_at(where: str | None, problem: Problem | None, game: str | None = None) -> str:
-    """Return in one line where a replay is wrong and what is wrong there; empty where nothing is."""
+def explain_at(problem: Problem | None, game: str | None = None) -> str:
+    """Return in one line where something is wrong and what is wrong there; empty where nothing is."""
     if problem is None:
         return ""
-    return (f"{harmless(place_in_words(where), longest=200)}: " if where else "") + explain(problem, game)
+    where = f"{harmless(place_in_words(problem.where), longest=200)}: " if problem.where else ""
+    return where + explain(problem, game)
 
 
 def place_in_words(where: str) -> str:
@@ -165,20 +168,13 @@ def status_in_words(status: str) -> str:
 
 def cannot_resume(verdict: Verdict) -> str:
     """Return in one line why a game cannot be resumed: what is wrong where, and the status that earns."""
-    reason = explain_at(verdict.where, verdict.problem, verdict.game)
+    reason = explain_at(verdict.problem, verdict.game)
     return _("cannot be resumed: {reason} [{status}]").format(reason=reason, status=status_in_words(verdict.status))
 
 
-def explain_option(error: InvalidOptionError) -> str:
-    """Return in one line what is wrong with an option of a game."""
-    details: Mapping[str, Any] = {**error.details, "found": error.found}
-    shown = {name: _shown(name, value) for name, value in details.items()}
-    return f"{error.option}: " + _(MESSAGES[error.reason]).format_map(shown)
-
-
 def why(error: OSError) -> str:
-    """Return why the system refused something, in the language spoken now as far as it is known."""
-    return _(error.strerror or str(error))
+    """Return why the system or the store refused something, in the language spoken now as far as it is known."""
+    return explain(error.problem) if isinstance(error, StoreError) else _(error.strerror or str(error))
 
 
 def not_stored(error: OSError) -> str:
@@ -235,6 +231,10 @@ def _shown(name: str, value: object) -> str:
     """Return a value of a file as text that is harmless on a terminal and short."""
     if name == "expected" and isinstance(value, str) and value in KINDS:
         return _(KINDS[value])
+    if isinstance(value, Problem):
+        return explain(value)
+    if isinstance(value, OSError):
+        return why(value)
     if value in SYSTEM:
         return _(str(value))
     if name in ("path", "aside"):

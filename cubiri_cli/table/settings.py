@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.store import settings as store
 from cubiri_cli.store.locks import InUseError
 from cubiri_cli.table.language import N_, _, spoken
-from cubiri_cli.table.messages import explain, explain_option, why
+from cubiri_cli.table.messages import explain, explain_at, why
 from cubiri_cli.table.style import apply_settings
 
 MEANINGS = {
@@ -51,7 +52,7 @@ def change_setting(name: str, value: str | int | bool | None) -> str:
     try:
         aside = store.change(name, value)
     except (OSError, InUseError) as error:
-        reason = why(error) if isinstance(error, OSError) else _("other processes are writing it")
+        reason = why(error) if isinstance(error, OSError) else explain(Problem("others-write"))
         raise SettingsNotKeptError(_("the settings cannot be written: {reason}").format(reason=reason)) from None
     apply_settings()
     if aside is None:
@@ -65,7 +66,6 @@ def complaints() -> list[str]:
     if settings.problem is not None:
         what = [explain(settings.problem)]
     else:
-        what = [
-            explain_option(error) for error in settings.wrong((*store.LOOKS, store.Name("name"), store.game_setting()))
-        ]
+        looked_at = (*store.LOOKS, store.Name("name"), store.game_setting())
+        what = [explain_at(error.problem) for error in settings.wrong(looked_at)]
     return [_("{path}: {problem}; the default holds").format(path=store.settings_path(), problem=one) for one in what]

@@ -144,4 +144,4 @@ def place_lines(place: Place, digest: str, room: int | None = None, among_others
 
 def why_not_ranked(refusal: Refusal) -> str:
     """Return in one line why a file makes no entry."""
-    return explain_at(refusal.where, refusal.problem, refusal.game)
+    return explain_at(refusal.problem, refusal.game)

@@ -260,4 +260,4 @@ def _trimmed(spans: Line) -> Line:
 def _complaint(verdict: Verdict) -> str:
     if verdict.status in ("verified", "unfinished"):
         return ""
-    return explain_at(verdict.where, verdict.problem, verdict.game)
+    return explain_at(verdict.problem, verdict.game)

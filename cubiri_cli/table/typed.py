@@ -12,8 +12,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.games.game import IllegalActionError
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.names import harmless
-from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.drawing import width
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain
@@ -180,7 +180,7 @@ def _mistyped(game: Game, line: str, words: Sequence[Word]) -> MistypedError:
     possible = ", ".join(_next_words(game, [word.text for word in words[:index]]))
     reason = _("{word}: not possible here; possible: {words}").format(word=harmless(wrong.text), words=possible)
     if game.over:
-        reason = explain(Problem("game-over", {}), game.NAME)
+        reason = explain(Problem("game-over"), game.NAME)
     return MistypedError(line, wrong.start, wrong.end, reason)
 
 
@@ -191,7 +191,7 @@ def _blame(game: Game, line: str, typed: Typed, error: IllegalActionError) -> Mi
         start, end = wrong.start, wrong.end
     else:
         start, end = typed.words[0].start, typed.words[-1].end
-    return MistypedError(line, start, end, explain(Problem(error.reason, error.details), game.NAME))
+    return MistypedError(line, start, end, explain(error.problem, game.NAME))
 
 
 def _first_wrong(words: Sequence[Word], actions: Sequence[str]) -> int:

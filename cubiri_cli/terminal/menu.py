@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.replays.reading import read_file
-from cubiri_cli.replays.replay import Problem, ReplayError
+from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
 from cubiri_cli.table.language import _, decimal, ngettext, pgettext
@@ -246,5 +247,5 @@ def _wrong_file(text: str) -> str:
     except ReplayError as error:
         return f"{harmless(text)}: {explain(error.problem)}"
     except RuntimeError:  # `~somebody` who is not there
-        return f"{harmless(text)}: " + explain(Problem("no-file", {}))
+        return f"{harmless(text)}: " + explain(Problem("no-file"))
     return ""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from cubiri_cli import games
 from cubiri_cli.games.game import WordOption
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.names import typed_name
-from cubiri_cli.replays.replay import Problem
 from cubiri_cli.store.settings import default_name, default_options
 from cubiri_cli.table.drawing import Line, wrap_line
 from cubiri_cli.table.language import _

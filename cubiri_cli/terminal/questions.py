@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cubiri_cli.games.game import InvalidOptionError
 from cubiri_cli.table.drawing import Line, Span, line
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import explain_option
+from cubiri_cli.table.messages import explain_at
 from cubiri_cli.table.protocol import Choice, Question
 from cubiri_cli.terminal.prompter import HELP, QUIT, LongText, Offer, Scene, Typing
 
@@ -83,7 +83,7 @@ def wrong_value(option: WordOption | WholeOption | Setting, text: str) -> str:
     try:
         option.parse(text)
     except InvalidOptionError as error:
-        return explain_option(error)
+        return explain_at(error.problem)
     return ""
 
 

@@ -314,7 +314,7 @@ def test_a_clock_that_is_none(script: Path, epoch: str, monkeypatch: pytest.Monk
     ran = cubiri("play", "--script", script)
     assert ran.status == 2
     assert "SOURCE_DATE_EPOCH" in ran.message
-    assert f"on {epoch}" in cubiri("--lang", "fi", "play", "--script", script).message
+    assert f'on "{epoch}"' in cubiri("--lang", "fi", "play", "--script", script).message
 
 
 def test_a_clock_that_is_none_is_said_before_the_game_is_played(

@@ -437,7 +437,7 @@ def test_what_was_played_before_the_stop_stays_in_the_session() -> None:
     script = read_script(to_bytes({**bare(SOLO), "turns": [{"log": ["roll", "roll"]}]}))
     with pytest.raises(ScriptStoppedError) as caught:
         play_script(session, script)
-    assert (caught.value.where, caught.value.problem.code) == ("turn 1, entry 2", "already-rolled")
+    assert (caught.value.problem.where, caught.value.problem.code) == ("turn 1, entry 2", "already-rolled")
     assert caught.value.legal == session.game.legal_actions()
     assert [len(turn.log) for turn in session.replay.turns] == [1]
 

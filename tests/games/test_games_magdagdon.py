@@ -91,7 +91,7 @@ def refusal(game: Game, action: str) -> str:
     with pytest.raises(IllegalActionError) as caught:
         game.apply(action, throwing((1,), (1,)))
     assert state(game) == before
-    return caught.value.reason
+    return caught.value.problem.code
 
 
 def state(game: Any) -> dict[str, Any]:
@@ -383,7 +383,7 @@ def test_a_score_can_be_negative() -> None:
 def test_options(options: dict[str, Any], reason: str) -> None:
     with pytest.raises(InvalidOptionError) as caught:
         Magdagdon.start(options)
-    assert caught.value.reason == reason
+    assert caught.value.problem.code == reason
 
 
 def test_magdagdon_is_played_alone() -> None:

@@ -689,7 +689,8 @@ def test_a_misspelled_entry_is_found_wherever_the_first_wrong_one_stands() -> No
     for entry in ("roll", "bank -> ", "bank -> 1", "take 1 -> 1", "roll -> ", "roll ->", "roll -> 7", "hint ", "a"):
         document["turns"][-1]["log"][-1] = entry
         last = f"turn {len(document['turns'])}, entry {len(document['turns'][-1]['log'])}"
-        assert verdict_on(document)[:2] == ("malformed", last)
+        found = verdict_on(document)
+        assert (found.status, found.where) == ("malformed", last)
         with pytest.raises(MalformedReplayError, match="unknown-entry"):
             read(tomli_w.dumps(document).encode())
     document["result"]["winner"] = 9
@@ -707,7 +708,8 @@ def test_every_entry_that_is_none_is_malformed(game: str) -> None:
     for entry in [*(f"{action} -> " for action in games.load(game).moves()), *games.load(game).moves_by_dice()[1]]:
         for index in range(len(log)):
             document["turns"][0]["log"] = [*log[:index], entry, *log[index:]]
-            assert verdict_on(document)[:2] == ("malformed", f"turn 1, entry {index + 1}")
+            found = verdict_on(document)
+            assert (found.status, found.where) == ("malformed", f"turn 1, entry {index + 1}")
 
 
 def test_a_year_before_1000_has_four_digits_wherever_it_is_shown(tmp_path: Path) -> None:

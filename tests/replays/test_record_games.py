@@ -62,7 +62,7 @@ def run_script(document: dict[str, Any], seed: str, players: list[Player]) -> Se
         rules=script.rules,
     )
     play_script(session, script)
-    assert wrong_claims(session, script) == {}
+    assert wrong_claims(session, script) == []
     return session
 
 

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cubiri_cli.replays.replay import Player, Replay
-from cubiri_cli.store import files, locks
+from cubiri_cli.store import StoreError, files, locks
 from cubiri_cli.store.files import create, make_folder, move_new, replace, set_aside, sweep
 from cubiri_cli.store.home import game_paths, is_name_of_game
 from cubiri_cli.store.locks import InUseError, Lock
+from cubiri_cli.table.messages import why
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -264,10 +265,11 @@ def test_a_file_that_is_held_on_and_on_is_given_up(tmp_path: Path, monkeypatch: 
     with pytest.raises(PermissionError):
         replace(tmp_path / "game", b"new", patience=0.1)
     monkeypatch.setattr(os, "name", "nt")
-    with pytest.raises(PermissionError) as caught:
+    with pytest.raises(StoreError) as caught:
         files._move_patiently(os.replace, tmp_path / "a", tmp_path / "b", 0)
-    assert "another program is using it" in str(caught.value)
     monkeypatch.undo()
+    assert caught.value.errno == errno.EACCES
+    assert why(caught.value) == "no permission, or another program is using it"
     assert names(tmp_path) == ["game"]
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cubiri_cli.replays.replay import Problem
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.verifying import Verdict, verify, verify_file
 from cubiri_cli.store.home import replays_folder
 from cubiri_cli.store.leaderboard import LeaderboardError, admitting, entries, opening, schema
@@ -445,7 +445,7 @@ def test_a_busy_one_is_waited_for_but_not_for_ever() -> None:
     assert count() == 0
     with contextlib.closing(sqlite3.connect(leaderboard_path(), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(LeaderboardError, match="other processes"):
+        with pytest.raises(LeaderboardError, match="others-write"):
             use(lambda board: board.admit([entry_number(1)]), say_nothing)
     assert not list(leaderboard_path().parent.glob("*aside*")), "a good database was set aside"
 

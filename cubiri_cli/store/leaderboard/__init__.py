@@ -4,6 +4,13 @@ A file is judged, and makes an entry or is refused (`entries`); entries are put 
 its `schema` says; that is opened, made and mended (`opening`), and asked (`board`).
 """
 
+from __future__ import annotations
 
-class LeaderboardError(ValueError):
-    """The leaderboard cannot be used just now: no permission, a full disk, other processes. Its text: why."""
+from cubiri_cli.games.problem import Problem, ProblemError
+
+
+class LeaderboardError(ProblemError):
+    """The leaderboard cannot be used just now: no permission, a full disk, other processes."""
+
+    def __init__(self, code: str, **details: object) -> None:
+        super().__init__(Problem(code, details))

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.folders import read_found, replays_of
-from cubiri_cli.replays.replay import Problem, ReplayError
+from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.replays.verifying import refused, verify
 from cubiri_cli.store.home import replays_folder
 
@@ -40,11 +41,10 @@ class Entry:
 class Refusal(NamedTuple):
     """Why a file is no entry: no replay, not verified, not finished, or not to be ranked.
 
-    `where` names the place, or is None; `game` is the game's name, where that is known. `is_honest` tells that nothing
-    is wrong with it: it is unfinished, or a bot holds a seat.
+    `game` is the game's name, where that is known. `is_honest` tells that nothing is wrong with it: it is unfinished,
+    or a bot holds a seat.
     """
 
-    where: str | None
     problem: Problem
     game: str | None = None
     is_honest: bool = False
@@ -63,11 +63,11 @@ def judge(verdict: Verdict) -> Entry | Refusal:
     """Return the entry that a replay makes, given the verdict on it, or why it makes none."""
     replay = verdict.replay
     if replay is None or verdict.status != "verified":
-        problem = verdict.problem or Problem(verdict.status, {})
-        return Refusal(verdict.where, problem, verdict.game, is_honest=verdict.status == "unfinished")
+        assert verdict.problem is not None
+        return Refusal(verdict.problem, verdict.game, is_honest=verdict.status == "unfinished")
     assert replay.result is not None  # it verified
     if any(player.bot is not None for player in replay.players):
-        return Refusal(None, Problem("bot-played", {}), replay.game, is_honest=True)
+        return Refusal(Problem("bot-played"), replay.game, is_honest=True)
     standing = verdict.standing
     return Entry(
         digest=replay.digest,

@@ -7,7 +7,7 @@ import errno
 import os
 from typing import TYPE_CHECKING, TypeVar
 
-from cubiri_cli.replays.replay import Problem
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.store.files import make_folder, replace, set_aside
 from cubiri_cli.store.home import home
 from cubiri_cli.store.leaderboard import LeaderboardError
@@ -123,15 +123,17 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except InUseError:
-        raise LeaderboardError("other processes are writing it") from None
+        raise LeaderboardError("others-write") from None
     except UnusableError:
-        raise LeaderboardError("it could not be rebuilt") from None
+        raise LeaderboardError("not-rebuilt") from None
     except sqlite3.Error as error:
         code = code_of(error)
-        reason = "other processes are writing it" if code in BUSY else str(error)
-        raise LeaderboardError(os.strerror(errno.ENOSPC) if code == sqlite3.SQLITE_FULL else reason) from None
+        if code in BUSY:
+            raise LeaderboardError("others-write") from None
+        reason = os.strerror(errno.ENOSPC) if code == sqlite3.SQLITE_FULL else str(error)
+        raise LeaderboardError("system", error=reason) from None
     except OSError as error:
-        raise LeaderboardError(error.strerror or str(error)) from None
+        raise LeaderboardError("system", error=error) from None
 
 
 def _path() -> Path:
@@ -258,7 +260,7 @@ def _put_away(path: Path, problem: Exception, tell: Tell) -> None:
             set_aside(left)
         else:
             left.replace(aside.with_name(aside.name + left.name.removeprefix(path.name)))
-    code = problem.code if isinstance(problem, UnusableError) else "damaged"
+    code = problem.problem.code if isinstance(problem, UnusableError) else "damaged"
     if aside is not None:
         tell(Problem(code, {"path": str(path), "aside": str(aside)}))
 

@@ -6,6 +6,7 @@ import time
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from cubiri_cli.games.problem import Problem, ProblemError
 from cubiri_cli.store.leaderboard import LeaderboardError
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 try:  # the one place from which the others take it: some systems package it apart, a Python may be built without it
     import sqlite3 as sqlite3
 except ImportError as error:
-    raise LeaderboardError("this Python has no SQLite") from error
+    raise LeaderboardError("no-sqlite") from error
 
 APPLICATION = 0x43554249
 """What marks a database file as one of these (`PRAGMA application_id`): "CUBI"."""
@@ -74,12 +75,11 @@ AROUND = BUSY | {
 """Its codes where the surroundings of a database are at fault, not its content."""
 
 
-class UnusableError(ValueError):
-    """A database file that is no leaderboard, or a damaged one. `code` says why."""
+class UnusableError(ProblemError):
+    """A database file that is no leaderboard, or a damaged one."""
 
     def __init__(self, code: str = "damaged") -> None:
-        super().__init__(code)
-        self.code = code
+        super().__init__(Problem(code))
 
 
 def code_of(error: sqlite3.Error) -> int:
