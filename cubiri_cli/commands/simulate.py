@@ -83,7 +83,7 @@ def _folder(typed: str) -> Path:
 
     folder = Path(typed)
     if folder.exists() and not folder.is_dir():
-        raise UsageError("--output: " + _("{path} is no folder").format(path=folder))
+        raise UsageError("--output: " + _("{path} is not a folder").format(path=folder))
     make_folder(folder)
     return folder
 

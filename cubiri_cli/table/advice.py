@@ -60,7 +60,7 @@ def hint_for(game: Game, table: Table) -> HintTexts:
     unit = judge.unit(game)
     if not game.in_turn:
         value = judge.standing(game)[game.seat - 1]
-        text = _("There is nothing to decide: throw the dice.")
+        text = _("There is nothing to decide: roll the dice.")
         return HintTexts(unit, 0.0, text, [HintLine(("roll",), value, 0.0, text)])
     decision = judge.decision(game)
     return HintTexts(unit, decision.error, table.reason(decision.nudge()), hint_choices(decision, table))

@@ -282,13 +282,15 @@ def degrade(text: str, encoding: str) -> str:
 
     >>> degrade("│ 4 × Väinö │", "ascii"), degrade("│ Väinö", "latin-1")
     ('| 4 x Vaino |', '| Väinö')
+    >>> degrade("❤️", "ascii")
+    '<3'
     """
     if text.isascii():
         return text
     try:
         text.encode(encoding)
     except (UnicodeEncodeError, LookupError):
-        return "".join(_degrade_one(character, encoding) for character in text)
+        return "".join(_degrade_one(character, encoding) for character in text.replace("❤\ufe0f", "<3"))
     return text
 
 

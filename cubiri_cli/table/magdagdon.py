@@ -182,7 +182,7 @@ class MagdagdonTable(Table):
             return _("ruin on {cell}").format(cell=rest[0])
         if word == "power":
             if rest[0] == "reroll":
-                return _("throw {dice} again").format(dice=" ".join(rest[1:]))
+                return _("reroll {dice}").format(dice=" ".join(rest[1:]))
             return _("make the {die} a {new}").format(die=rest[1], new=int(rest[1]) + int(rest[0]))
         trial = game.copy()
         for action in actions[:-1]:

@@ -90,7 +90,7 @@ class MishimashTable(Table):
     }
     ADVICE: ClassVar = {
         "look-bank": N_("Look at the next roll before you bank: {dice}, bust {bust}."),
-        "look-keep": N_("Look at what you keep: there are {ways} ways, and what you leave is thrown again."),
+        "look-keep": N_("Look at what you keep: there are {ways} ways, and what you leave is rolled again."),
         "reaches": N_("it reaches the target"),
         "bank": N_("a roll of {dice} (bust {bust}) comes to {mean} points on average, banking to {points}"),
         "roll": N_("a roll of {dice} comes to {mean} points on average, bust ({bust}) counted; banking to {points}"),

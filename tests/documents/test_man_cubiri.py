@@ -140,7 +140,7 @@ def _variables(path: Path) -> Iterator[str]:
         mentioned = {getattr(leaf, "attr", getattr(leaf, "id", "")) for leaf in leaves}
         if mentioned & {"environ", "environment", "_folder"}:
             texts = [leaf.value for leaf in leaves if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str)]
-            yield from (text for text in texts if re.fullmatch(r"[A-Z][A-Z_]+", text))
+            yield from (text for text in texts if re.fullmatch(r"[A-Z][A-Z_]*[A-Z]", text))
 
 
 @every_page
