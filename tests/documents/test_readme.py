@@ -115,6 +115,9 @@ OTHERWISE = {
     "cubiri play": (2, "needs a terminal"),
     "cubiri daily": (2, "needs a terminal"),
     "cubiri share": (2, "there is no finished game yet"),
+    "cubiri analyze": (2, ""),
+    "cubiri hint": (2, "there is no unfinished game"),
+    "cubiri match": (2, "GAME"),
     "cubiri resume": (2, "there is no unfinished game"),
     "cubiri verify-score --seed": (1, f"0 of {RECORDED} replays verified ({RECORDED} unwanted)"),
 }
