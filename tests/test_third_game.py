@@ -227,7 +227,7 @@ def test_what_is_not_said_is_asked_in_the_menu(home: Path) -> None:
         screen.type("r", "q")
         screen.see("Enter goes back to the menu.")
         screen.type("Enter")
-        screen.see("[g] Go on with PIG · two · 100")
+        screen.see("[g] Go on with PIG two 100 · turn 1")
         screen.type("r")
         screen.see(f"[{PIG}] PIG")
         screen.type(PIG)

@@ -67,8 +67,9 @@ def play_today(today: Today, from_menu: bool = False) -> int:
 
 def _ask_after(today: Today, from_menu: bool) -> Keeper | int:
     """Ask what to do on a day whose game is finished."""
-    from cubiri_cli.commands.after import again, show_shared, watch
-    from cubiri_cli.commands.newgame import keeper_of
+    from cubiri_cli.commands.after import show_shared
+    from cubiri_cli.commands.browsing import watch
+    from cubiri_cli.commands.newgame import again, keeper_of
     from cubiri_cli.replays.reading import read_file
     from cubiri_cli.terminal.menu import menu_scene
     from cubiri_cli.terminal.opening import open_prompter

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -25,12 +26,18 @@ from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.table.language import N_, _, ngettext
 from cubiri_cli.table.messages import explain
+from cubiri_cli.terminal.opening import can_draw
+from cubiri_cli.terminal.printing import is_terminal
+from cubiri_cli.terminal.signals import ending_signals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from cubiri_cli.store.leaderboard.board import Leaderboard, Ranking, Row
     from cubiri_cli.store.leaderboard.entries import Judged, Refusal
+
+    Found = list[tuple[Ranking, list[Row]]]
+    """Tables with entries of theirs."""
 
 FORMATS = ("text", "json", "markdown")
 
@@ -101,9 +108,15 @@ def leaderboard(
             return _add(chosen, view)
         if rebuild:
             return _rebuild(view)
-        _show(texts_stored(view, say_problem))
+        texts, found = _stored(view, say_problem)
     except LeaderboardError as error:
-        raise UsageError(cannot_be_used(error)) from None
+        raise UsageError(_cannot_be_used(error)) from None
+    if format == "text" and found and is_terminal():
+        with ending_signals():
+            _browse(texts, found)
+        if not can_draw():  # then they stand there already
+            return DONE
+    _show(texts)
     return DONE
 
 
@@ -190,22 +203,48 @@ def _saying_what_is_wrong(judged: Iterable[Judged]) -> Iterator[Judged]:
         yield one
 
 
-def texts_stored(view: Query, tell: Callable[[Problem], None]) -> list[str]:
-    """Return the tables of the stored leaderboard as texts.
+def _stored(view: Query, tell: Callable[[Problem], None]) -> tuple[list[str], Found]:
+    """Return the tables of the stored leaderboard as texts, and what is in them.
 
     Where it cannot be used just now, they are made from the replays; `tell` is called with what was wrong.
     Raises `LeaderboardError` where there can be no table at all.
     """
     from cubiri_cli.store.leaderboard.opening import from_replays, use
 
+    def work(board: Leaderboard) -> tuple[list[str], Found]:
+        return _texts(board, view), _found(board, view)
+
     try:
-        return use(lambda board: _texts(board, view), tell)
+        return use(work, tell)
     except LeaderboardError as error:
         tell(Problem("from-replays", {"reason": error.problem}))
-        return _texts(from_replays(), view)
+        return work(from_replays())
 
 
-def cannot_be_used(error: LeaderboardError) -> str:
+def browse_all() -> None:
+    """Show the best results of all games; those that are here can be watched."""
+    said: list[str] = []
+    try:
+        view = Query(None, {}, None, False, None, "text")
+        texts, found = _stored(view, lambda problem: said.append(explain(problem)))
+        _browse([*said, *(texts or [_("There are no results yet.")])], found)
+    except LeaderboardError as error:
+        _browse([*said, _cannot_be_used(error)], [])
+
+
+def _browse(texts: Sequence[str], found: Found) -> None:
+    """Show tables, and let each of the games in them that is here be watched."""
+    from cubiri_cli.commands.browsing import browse, folded
+    from cubiri_cli.store.played import games_played
+    from cubiri_cli.table.standings import describe_row
+
+    here = {one.digest: one for one in games_played()}
+    labels = {row.digest: describe_row(table, row) for table, rows in found for row in rows if row.digest in here}
+    lines = partial(folded, "\n\n".join(texts).split("\n"))
+    browse(_("Best results"), lines, [here[digest] for digest in labels], lambda played: labels[played.digest])
+
+
+def _cannot_be_used(error: LeaderboardError) -> str:
     """Return in one line that the stored leaderboard cannot be used, and why."""
     return _("the leaderboard cannot be used: {reason}").format(reason=explain(error.problem))
 
@@ -227,18 +266,23 @@ def _say_why_not(path: Path, refusal: Refusal) -> None:
 
 def _texts(board: Leaderboard, view: Query, new: Collection[str] = ()) -> list[str]:
     """Return what is to be printed: one text in JSON, else one for each table that has entries."""
-    tables = board.tables(view.game, view.options)
     if view.format == "json":
+        tables = board.tables(view.game, view.options)
         rows = [
             _object(table, row) for table in tables for row in board.rows(table, view.seed, view.assisted, view.limit)
         ]
         return [json.dumps(rows, indent=2)]
-    found = [(table, board.rows(table, view.seed, view.assisted, view.limit or TOP)) for table in tables]
     return [
         _table_text(table, rows, board.count(table, view.seed, view.assisted), view.format, new)
-        for table, rows in found
-        if rows
+        for table, rows in _found(board, view)
     ]
+
+
+def _found(board: Leaderboard, view: Query) -> Found:
+    """Return the tables that are asked for and have entries, with as many of these as people are shown."""
+    tables = board.tables(view.game, view.options)
+    found = [(table, board.rows(table, view.seed, view.assisted, view.limit or TOP)) for table in tables]
+    return [(table, rows) for table, rows in found if rows]
 
 
 def _show(texts: list[str]) -> None:

@@ -83,6 +83,22 @@ class Order:
         return _begin(game, self.wanted_options(game), players, self.seed)
 
 
+def again(replay: Replay, same_dice: bool) -> Order:
+    """Return the order of a game like this one: its options and players, and its dice or new ones."""
+    return Order(
+        replay.game,
+        {name: str(value) for name, value in replay.options.items()},
+        [player.name for player in replay.players],
+        replay.seed if same_dice else None,
+    )
+
+
+def changed(replay: Replay, option: str, value: str | int) -> Order:
+    """Return the order of a game like this one with another value of one option, and new dice."""
+    order = again(replay, same_dice=False)
+    return replace(order, options={**order.options, option: str(value)})
+
+
 def recorded_game(file: str) -> Replay:
     """Return the recorded game that is to be played again; `UsageError` where the file holds none."""
     path = find_game(file)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cubiri_cli.commands.inputs import find_game
 from cubiri_cli.commands.newgame import warn_without_locks
-from cubiri_cli.commands.output import NO, UsageError, message
+from cubiri_cli.commands.output import DONE, NO, UsageError, message
 from cubiri_cli.commands.parameters import Argument
 from cubiri_cli.commands.sitting import need_terminal, play_at_table
 from cubiri_cli.replays.replay import ReplayError
@@ -17,6 +17,10 @@ from cubiri_cli.store.locks import InUseError
 from cubiri_cli.store.saved import Keeper, unfinished
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.messages import cannot_resume
+from cubiri_cli.terminal.menu import ask_unfinished
+from cubiri_cli.terminal.opening import open_prompter
+from cubiri_cli.terminal.printing import is_terminal
+from cubiri_cli.terminal.signals import ending_signals
 
 
 class CannotResumeError(ValueError):
@@ -28,18 +32,18 @@ class CannotResumeError(ValueError):
 
 def resume(
     file: Annotated[
-        str | None, Argument(metavar="[FILE]", help=_("The replay of the game; by default the one played last."))
+        str | None, Argument(metavar="[FILE]", help=_("The replay of the game; of several you are asked."))
     ] = None,
 ) -> int:
     """Continue an unfinished game exactly where it stopped."""
     warn_without_locks()
     try:
-        keeper = open_game(find_game(file)) if file is not None else _open_latest()
+        keeper = open_game(find_game(file)) if file is not None else _open_one()
     except CannotResumeError as error:
         message(f"cubiri: {error}")
         return NO
-    if keeper is None:
-        return NO
+    if isinstance(keeper, int):
+        return keeper
     try:
         need_terminal(_("cubiri play --script FILE plays without one"))
         return play_at_table(keeper)
@@ -52,21 +56,25 @@ HELP = (N_("Continue an unfinished game exactly where it stopped."),)
 COMMAND = resume
 
 
-def _open_latest() -> Keeper | None:
-    """Open the game played last that can be resumed; say of each that was played later why it cannot.
+def _open_one() -> Keeper | int:
+    """Open an unfinished game: where several can be resumed, and there is a terminal, the one that is chosen.
 
-    Return None where there are only such; raise `UsageError` where there are none at all.
+    Else it is the one played last that can be resumed; of each that was played later it is said why it cannot. Return
+    an exit status where no game is opened; raise `UsageError` where there are none at all.
     """
-    is_any = False
-    for saved in unfinished():
-        is_any = True
+    saves = list(unfinished())
+    if not saves:
+        raise UsageError(_("there is no unfinished game"))
+    if is_terminal() and sum(saved.can_resume for saved in saves) > 1:
+        with ending_signals(), open_prompter() as prompter:
+            path = ask_unfinished(prompter, saves)
+        return DONE if path is None else open_game(path)
+    for saved in saves:
         try:
             return open_game(saved.path)
         except (CannotResumeError, UsageError) as error:
             message(f"cubiri: {error}")
-    if not is_any:
-        raise UsageError(_("there is no unfinished game"))
-    return None
+    return NO
 
 
 def open_game(path: Path) -> Keeper:

@@ -41,7 +41,12 @@ def settings(
         from cubiri_cli.terminal.signals import ending_signals
 
         with ending_signals(), open_prompter() as prompter:
-            choose_settings(prompter)
+            another = choose_settings(prompter)
+        if another is not None:
+            from cubiri_cli.commands.newgame import changed
+            from cubiri_cli.commands.sitting import play_new
+
+            return play_new(changed(*another.order))
     print("\n".join(lines()))
     return DONE
 

@@ -7,18 +7,17 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from cubiri_cli.commands.newgame import ask_order, check_output, keeper_of, read_script
+from cubiri_cli.commands.newgame import Order, again, ask_order, check_output, keeper_of, read_script
 from cubiri_cli.commands.output import DONE, INTERRUPTED, NO, USAGE, UsageError, message
 from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import explain, explain_at, not_stored, summary
+from cubiri_cli.table.messages import explain, explain_at, not_stored, summary, table_of
 from cubiri_cli.terminal.ending import print_result, print_whereabouts
 from cubiri_cli.terminal.printing import is_terminal, print_texts, table_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cubiri_cli.commands.newgame import Order
     from cubiri_cli.replays.session import Session
     from cubiri_cli.store.leaderboard.board import Leaderboard, Place
     from cubiri_cli.store.leaderboard.entries import Entry
@@ -55,8 +54,15 @@ def play_at_table(keeper: Keeper, from_menu: bool = False) -> int:
     from cubiri_cli.terminal.playing import Departure, play
 
     while True:
-        if play(keeper.session) is Departure.INTERRUPTED:
+        left = play(keeper.session)
+        if left is Departure.INTERRUPTED:
             return _leave_at_once(keeper)
+        if left is Departure.NEW:
+            order = _ask_for_another(keeper.session)
+            if order is not None:
+                leave(keeper)
+                keeper = keeper_of(order.begin(), None)
+            continue
         notes: list[str] = []
         status = leave(keeper, notes=notes)
         if not keeper.session.game.over or keeper.session.failure is not None or not keeper.at_home:
@@ -67,6 +73,27 @@ def play_at_table(keeper: Keeper, from_menu: bool = False) -> int:
         if isinstance(following, int):
             return following
         keeper = following
+
+
+def play_new(order: Order, from_menu: bool = False) -> int:
+    """Begin a new game and play it at the prompt. Return the exit status, or `TO_MENU`."""
+    return play_at_table(keeper_of(order.begin(), None), from_menu)
+
+
+def _ask_for_another(session: Session) -> Order | None:
+    """Ask which new game takes the place of an open one, which is kept; None to go on with that one."""
+    from cubiri_cli.terminal.menu import menu_scene
+    from cubiri_cli.terminal.opening import open_prompter
+    from cubiri_cli.terminal.questions import pick
+    from cubiri_cli.terminal.signals import ending_signals
+
+    replay = session.replay
+    like = _("begin {game} anew").format(game=table_of(replay.game).kind(replay.options))
+    choices = [("n", like, again(replay, same_dice=False)), ("o", _("another game, or other options"), Order())]
+    scene = menu_scene([_("This game is saved; it stays among the unfinished ones.")] if replay.turns else [])
+    with ending_signals(), open_prompter() as prompter:
+        chosen: Order | None = pick(prompter, _("Begin a new game?"), choices, scene)
+        return ask_order(chosen) if chosen is not None and chosen.game is None else chosen
 
 
 def _leave_at_once(keeper: Keeper) -> int:

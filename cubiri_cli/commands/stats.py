@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cubiri_cli.commands.options import GAMES, format_named, game_named
@@ -28,13 +29,22 @@ def stats(
     """Show your own games in numbers."""
     from cubiri_cli.table.numbers import numbers_lines, numbers_words
     from cubiri_cli.table.style import STYLE
-    from cubiri_cli.terminal.printing import page_width, print_lines, print_texts
+    from cubiri_cli.terminal.opening import can_draw
+    from cubiri_cli.terminal.printing import is_terminal, page_width, print_lines, print_texts
+    from cubiri_cli.terminal.signals import ending_signals
 
     format = format_named(format, FORMATS)
-    numbers = collected(player, game_named(game).NAME if game is not None else None)
+    name = game_named(game).NAME if game is not None else None
+    numbers = collected(player, name)
     if format == "json":
         print(json.dumps(as_data(numbers), ensure_ascii=False))
-    elif STYLE.plain:
+        return DONE
+    if (numbers.records or numbers.wins.played) and is_terminal():
+        with ending_signals():
+            browse_statistics(player, name)
+        if not can_draw():  # then it stands there already
+            return DONE
+    if STYLE.plain:
         print_texts(numbers_words(numbers))
     else:
         print_lines(numbers_lines(numbers, page_width()))
@@ -68,6 +78,22 @@ def collected(player: str | None = None, game: str | None = None) -> Numbers:
     return Numbers(
         name, records_of(played, name, game), wins_of(played, name, game), days_of(played, name), clock.today()
     )
+
+
+def browse_statistics(player: str | None = None, game: str | None = None) -> None:
+    """Show the numbers of a player, by default of one's own name; the games in them can be watched.
+
+    Raises `UsageError` for a player without games.
+    """
+    from cubiri_cli.commands.browsing import browse, folded
+    from cubiri_cli.store.played import games_played
+    from cubiri_cli.table.numbers import numbers_lines, numbers_words
+    from cubiri_cli.table.style import STYLE
+
+    numbers = collected(player, game)
+    wanted = [one for one in games_played() if numbers.player in one.players and game in (None, one.game)]
+    lines = partial(folded, numbers_words(numbers)) if STYLE.plain else partial(numbers_lines, numbers)
+    browse(_("Statistics"), lines, wanted)
 
 
 def as_data(numbers: Numbers) -> dict[str, Any]:

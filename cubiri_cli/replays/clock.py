@@ -42,6 +42,24 @@ def written(time: datetime) -> str:
     return time.replace(tzinfo=None).isoformat(" ", "seconds")
 
 
+def local(moment: datetime) -> datetime:
+    """Return the same moment in the time zone of the place; in its own where that has no such time (years 1, 9999)."""
+    try:
+        return moment.astimezone()
+    except (OverflowError, ValueError, OSError):
+        return moment
+
+
+def local_minute(moment: datetime) -> str:
+    """Return a moment as people read it in a list: in local time, to the minute, such as `2026-11-30 20:02`."""
+    return written(local(moment))[: -len(":00")]
+
+
+def is_fixed() -> bool:
+    """Tell whether `SOURCE_DATE_EPOCH` is the clock."""
+    return bool(os.environ.get("SOURCE_DATE_EPOCH"))
+
+
 def today() -> date:
     """Return the day that it is everywhere at once: the date in UTC. Raises `InvalidClockError`."""
     return now().date()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from cubiri_cli.replays.clock import local
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -26,7 +28,7 @@ def news_of(this: Played, others: Iterable[Played]) -> News:
         if one.is_finished and one.players == this.players and one.game == this.game and one.name != this.name
     ]
     alike = [one for one in before if one.options == this.options and one.rules == this.rules]
-    today = [one for one in alike if one.date.astimezone().date() == this.date.astimezone().date()]
+    today = [one for one in alike if local(one.date).date() == local(this.date).date()]
     best = ""
     for code, rivals in (("best-today", today), ("best-ever", alike)):
         if rivals and this.standing.key < min(one.standing.key for one in rivals):

@@ -70,9 +70,8 @@ class Played:
 
     @cached_property
     def date(self) -> datetime:
-        """When the game ended, else when it began, else when the file was written; UTC."""
-        moment = next(one for one in (self.ended, self.started, self.changed) if one is not None)
-        return datetime.fromtimestamp(moment, UTC)
+        """When it was played last: when the game ended, else when its file was written; UTC."""
+        return datetime.fromtimestamp(self.changed if self.ended is None else self.ended, UTC)
 
     @property
     def is_finished(self) -> bool:
@@ -86,7 +85,7 @@ class Played:
         return games.load(self.game, self.rules).standing(self.result, len(self.players)).counting(self.turns)
 
 
-FORMAT = 2
+FORMAT = 3
 """The form of what is remembered: another one is forgotten."""
 
 
@@ -99,13 +98,12 @@ def games_played() -> list[Played]:
     """Return the games at home, the latest first; none without a folder."""
     known = _recall()
     found = {}
-    for name, size, changed in _files():
-        stamp = f"{size}-{changed}"
+    for name, stamp, changed in _files():
         before = known.get(name)
         if before is not None and before[0] == stamp:
             found[name] = before
         else:
-            found[name] = (stamp, asdict(_read(name, changed / 1e9)))
+            found[name] = (stamp, asdict(_read(name, changed)))
     if found != known:
         _remember(found)
     games = [Played(**about) for _stamp, about in found.values()]
@@ -113,7 +111,7 @@ def games_played() -> list[Played]:
 
 
 def _recall() -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return what is remembered of each file: its size and time when it was read, and what was found."""
+    """Return what is remembered of each file: how it looked from outside when it was read, and what was found."""
     try:
         data = json.loads(memory_path().read_bytes())
         if data["format"] == FORMAT and data["program"] == __version__:
@@ -143,8 +141,8 @@ def with_digest(beginning: str) -> list[Path]:
     return [one.path for one in games_played() if one.digest.startswith(beginning.lower())]
 
 
-def _files() -> Iterator[tuple[str, int, int]]:
-    """Yield name, size and time (nanoseconds) of the files that may be games."""
+def _files() -> Iterator[tuple[str, str, float]]:
+    """Yield of the files that may be games the name, what another content would change, and when it was written."""
     try:
         entries = os.scandir(replays_folder())
     except OSError:
@@ -156,7 +154,7 @@ def _files() -> Iterator[tuple[str, int, int]]:
                     about = entry.stat()
                 except OSError:  # gone meanwhile
                     continue
-                yield entry.name, about.st_size, about.st_mtime_ns
+                yield entry.name, f"{about.st_size}-{about.st_mtime_ns}-{about.st_ctime_ns}", about.st_mtime
 
 
 def _read(name: str, changed: float) -> Played:

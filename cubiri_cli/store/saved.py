@@ -9,18 +9,23 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from cubiri_cli.replays import clock
+from cubiri_cli.replays.history import history
 from cubiri_cli.replays.reading import read, read_bytes
 from cubiri_cli.replays.replay import FORMAT, UnreadableReplayError
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.store import StoreError
-from cubiri_cli.store.files import PATIENCE, create, make_folder, replace, sweep
-from cubiri_cli.store.home import game_paths, in_replays_folder, is_name_of_game, recent, replays_folder
+from cubiri_cli.store.files import PATIENCE, create, make_folder, replace, sweep, sync_folder
+from cubiri_cli.store.home import game_paths, in_replays_folder, is_name_of_game, replays_folder
 from cubiri_cli.store.locks import InUseError, Lock
+from cubiri_cli.store.played import games_played
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
+    from cubiri_cli.games.game import Game
     from cubiri_cli.replays.replay import Replay
     from cubiri_cli.replays.verifying import Verdict
 
@@ -109,6 +114,9 @@ class Keeper:
             self._kept = data
             self._is_behind = False
             self._written = time.monotonic()
+            if clock.is_fixed():  # then it is the clock of the file as well: lists of games go by it
+                with contextlib.suppress(OSError, OverflowError):
+                    os.utime(self._place, (clock.now().timestamp(),) * 2)
 
     def _write(self, data: bytes, patience: float) -> None:
         if self.path is None:
@@ -164,11 +172,19 @@ class Saved(NamedTuple):
 
     path: Path
     verdict: Verdict
+    date: datetime
+    """When it was played last; UTC."""
 
     @property
     def can_resume(self) -> bool:
         """Whether it is a game that can be resumed, unless another process is playing it."""
         return self.verdict.status == "unfinished"
+
+    def game(self) -> Game:
+        """Return the game as its record leaves it; only of one that can be resumed."""
+        assert self.verdict.replay is not None
+        followed = history(self.verdict.replay)
+        return followed.steps[-1].game if followed.steps else followed.beginning
 
 
 def unfinished() -> Iterator[Saved]:
@@ -178,16 +194,42 @@ def unfinished() -> Iterator[Saved]:
     """
     with contextlib.suppress(OSError):  # no home
         sweep(replays_folder())
-    for path in recent():
-        if _may_be_unfinished(path):
-            verdict = verify_file(path)
+    for played in games_played():
+        if not played.is_finished and _may_be_unfinished(played.path):
+            verdict = verify_file(played.path)
             if verdict.status != "verified":
-                yield Saved(path, verdict)
+                yield Saved(played.path, verdict, played.date)
 
 
 def resumable() -> Iterator[Saved]:
     """Yield the games in the home folder that can be resumed, the one played last first."""
     return (saved for saved in unfinished() if saved.can_resume)
+
+
+class ChangedMeanwhileError(ValueError):
+    """A game is not any more as the player was shown it: it has been played on, or is gone."""
+
+
+def is_played_elsewhere(path: Path) -> bool:
+    """Tell whether another process is playing the game in a file just now."""
+    try:
+        Lock(path).release()
+    except InUseError:
+        return True
+    return False
+
+
+def throw_away(saved: Saved) -> None:
+    """Delete the file of a game without an end, as it was shown to the player. Nobody can bring it back.
+
+    Raises `InUseError` where another process is playing it, `ChangedMeanwhileError` where it is not as it was shown,
+    `OSError`; the file stays then.
+    """
+    with Lock(saved.path):
+        if verify_file(saved.path) != saved.verdict:
+            raise ChangedMeanwhileError
+        saved.path.unlink()
+        sync_folder(saved.path.parent)
 
 
 _MARK = f'format = "{FORMAT}"'.encode()

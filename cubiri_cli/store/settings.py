@@ -273,8 +273,11 @@ def default_game() -> str | None:
 def default_name() -> str:
     """Return the name of the player who did not give one: the chosen one, the login name, or else `Player`."""
     chosen: str | None = load().get(Name("name"))
-    if chosen is not None:
-        return chosen
+    return login_name() if chosen is None else chosen
+
+
+def login_name() -> str:
+    """Return the name of a player who never chose one: the login name, or else `Player`."""
     try:
         login = typed_name(getpass.getuser())[:LONGEST_NAME].strip()
     except (OSError, KeyError, ImportError):

@@ -259,6 +259,10 @@ class MagdagdonTable(Table):
                 lines.append(f"MAGDAGDON: {why_magdagdon(game)}.")
         return lines
 
+    def progress(self, game: Magdagdon) -> str:
+        """Return the score so far."""
+        return f"{_(self.FIGURES['score'])}: {decimal(game.score().total)}"
+
     def breakdown(self, game: Magdagdon, names: Sequence[str]) -> list[Line]:
         """Return the lines that explain the score: of the whole game, or of the game so far."""
         score = game.score()

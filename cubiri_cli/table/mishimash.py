@@ -253,6 +253,10 @@ class MishimashTable(Table):
             lines += _turn_in_words(game, moment)
         return lines
 
+    def progress(self, game: Mishimash) -> str:
+        """Return the points so far, of several players the most."""
+        return f"{_(self.FIGURES['points'])}: {points(max(game.totals))}"
+
     def breakdown(self, game: Mishimash, names: Sequence[str]) -> list[Line]:
         """Return the lines with everybody's points: at the end, or so far."""
         head = line(Span(self.TITLE, "title"), " · " + _("to {target}").format(target=game.target))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from cubiri_cli.replays.clock import local
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.drawing import Line, Span, ends, line, line_width, pad, width, wrap
 from cubiri_cli.table.language import _, decimal, ngettext
@@ -103,7 +104,7 @@ def _figures(record: Record) -> list[str]:
         return [count, *[""] * 5]
     value = decimal(best.standing.value)
     numbers = [decimal(record.mean), decimal(record.median), decimal(record.turns)]
-    return [count, value, best.date.date().isoformat(), *numbers]
+    return [count, value, local(best.date).date().isoformat(), *numbers]
 
 
 def _histogram(record: Record, columns: int) -> list[Line]:
@@ -128,7 +129,7 @@ def _record_words(record: Record) -> str:
     texts.append(
         _("Best {best} on {date}, mean {mean}, middle {middle}.").format(
             best=decimal(best.standing.value),
-            date=best.date.date().isoformat(),
+            date=local(best.date).date().isoformat(),
             mean=decimal(record.mean),
             middle=decimal(record.median),
         )

@@ -34,7 +34,8 @@ class Choice:
     """Something the player can choose now: `actions` to execute in order, or else a `step` on the way to an action."""
 
     key: str
-    """The one key that accepts it at once. Not one of `: ? q`, which the table keeps for itself."""
+    """The one key that accepts it at once. Not one of `: ? q`, which the table keeps for itself; `n` only where a new
+    game need not be offered."""
     label: str
     actions: tuple[str, ...] = ()
     step: Any = None
@@ -182,6 +183,10 @@ class Table(ABC):
     def reason(self, reason: Reason) -> str:
         """Return in words why something is better, or what to look at; here `ADVICE` with the details as they are."""
         return _(self.ADVICE[reason.code]).format(**reason.details)
+
+    def progress(self, game: Any) -> str:
+        """Return how far an unfinished game is, in a few words, beyond its turns: here nothing."""
+        return ""
 
     def marks(self, steps: Sequence[Step]) -> list[tuple[str, list[Mark]]]:
         """Return the marks of a finished game, in groups with a name each, from all its steps; none here.

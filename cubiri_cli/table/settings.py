@@ -5,7 +5,7 @@ from __future__ import annotations
 from cubiri_cli.games.problem import Problem
 from cubiri_cli.store import settings as store
 from cubiri_cli.store.locks import InUseError
-from cubiri_cli.table.language import N_, _, spoken
+from cubiri_cli.table.language import N_, _, pgettext, spoken
 from cubiri_cli.table.messages import explain, explain_at, why
 from cubiri_cli.table.style import apply_settings
 
@@ -21,6 +21,18 @@ MEANINGS = {
 """What the settings mean; those that are not in here are options of games."""
 
 
+HEADINGS = {
+    "language": N_("language"),
+    "name": N_("name"),
+    "game": N_("game"),
+    "color": N_("colour"),
+    "symbols": N_("symbols"),
+    "animation": N_("animation"),
+    "plain": N_("plain text"),
+}
+"""What the settings are called where they are shown to be chosen from; options of games as everywhere."""
+
+
 class SettingsNotKeptError(ValueError):
     """The settings cannot be written. Its text is the one line that says why."""
 
@@ -33,10 +45,26 @@ def shown_value(one: store.Setting, chosen: store.Settings) -> str:
     if value is not None:
         return str(value)
     if isinstance(one, store.Name):
-        return store.default_name()
+        return store.login_name()
     if isinstance(one, store.OptionDefault):
         return ", ".join(map(str, one.defaults))
     return spoken() if one.name == "language" else _("(asked)")
+
+
+def heading(name: str) -> str:
+    """Return what a setting is called where it is chosen."""
+    return _(HEADINGS.get(name, name))
+
+
+def value_in_words(value: bool) -> str:
+    """Return whether a switch is on or off."""
+    return pgettext("switch", "on") if value else pgettext("switch", "off")
+
+
+def spoken_value(one: store.Setting, chosen: store.Settings) -> str:
+    """Return the value of a setting as people say it."""
+    value = chosen.get(one)
+    return value_in_words(value) if isinstance(value, bool) else shown_value(one, chosen)
 
 
 def meaning(name: str) -> str:

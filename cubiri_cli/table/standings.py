@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from cubiri_cli.replays.clock import local
 from cubiri_cli.table.drawing import pad, width, wrap
 from cubiri_cli.table.language import _, decimal, ngettext
 from cubiri_cli.table.messages import explain_at, table_of
@@ -41,8 +42,8 @@ def title(table: Ranking) -> str:
     return " · ".join([table_of(table.game).TITLE, *(str(value) for value in table.options.values()), *kind])
 
 
-def columns(table: Ranking, rows: Sequence[Row]) -> list[Column]:
-    """Return the columns in which entries are shown, the seed last."""
+def columns(table: Ranking, rows: Sequence[Row], is_here: bool) -> list[Column]:
+    """Return the columns in which entries are shown, the seed last; dates in local time where it is shown here."""
     words = table_of(table.game)
     names = rows[0].figures if rows else ()
     figures = [name for name in names if not (table.is_solo and name in words.OF_SEVERAL)]
@@ -55,7 +56,7 @@ def columns(table: Ranking, rows: Sequence[Row]) -> list[Column]:
         *shown[:1],
         Column(_("turns"), [str(row.turns) for row in rows]),
         *shown[1:],
-        Column(_("date"), [row.date.date().isoformat() for row in rows], False),
+        Column(_("date"), [(local(row.date) if is_here else row.date).date().isoformat() for row in rows], False),
         Column(_("seed"), [row.seed for row in rows], False),
     ]
 
@@ -65,7 +66,7 @@ def as_text(table: Ranking, rows: Sequence[Row], room: int | None = None, new: C
 
     Left out are the last columns first; rank, player, result and turns stay.
     """
-    shown = columns(table, rows)
+    shown = columns(table, rows, is_here=True)
     widths = [max(map(width, [column.heading, *column.cells])) for column in shown]
     if room is not None and 2 + sum(widths) + 2 * len(widths) > room:
         shown, widths = shown[:-1], widths[:-1]
@@ -79,6 +80,14 @@ def as_text(table: Ranking, rows: Sequence[Row], room: int | None = None, new: C
     return lines
 
 
+def describe_row(table: Ranking, row: Row) -> str:
+    """Return in one line which entry of a table it is."""
+    name, value = next(iter(row.figures.items()))
+    figure = f"{_(table_of(table.game).FIGURES[name])}: {decimal(float(value))}"
+    turns = ngettext("{count} turn", "{count} turns", row.turns).format(count=row.turns)
+    return f"{title(table)} · {row.rank}. {row.player} · {figure} · {turns}"
+
+
 def _row(mark: str, cells: Sequence[str], shown: Sequence[Column], widths: Sequence[int]) -> str:
     texts = [
         pad(cell, columns, ">" if column.is_number else "<")
@@ -89,7 +98,7 @@ def _row(mark: str, cells: Sequence[str], shown: Sequence[Column], widths: Seque
 
 def as_markdown(table: Ranking, rows: Sequence[Row]) -> list[str]:
     """Return a table in Markdown, with a heading. Names are shown as they are, whatever they hold."""
-    shown = columns(table, rows)
+    shown = columns(table, rows, is_here=False)
     lines = [f"## {title(table)}", ""]
     lines.append("| " + " | ".join(column.heading for column in shown) + " |")
     lines.append("|" + "|".join("---:" if column.is_number else ":---" for column in shown) + "|")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from cubiri_cli.replays.clock import local
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.drawing import pad, width
 from cubiri_cli.table.language import _, decimal
@@ -84,7 +85,7 @@ def table_of_the_day(today: Today) -> list[str]:
     rows = [("#", _("player"), heading, _("time"))]
     for rank, one in enumerate(finished, 1):
         value = decimal(one.standing.value)
-        rows.append((str(rank), harmless(one.players[0]), value, f"{one.date.astimezone():%H:%M}"))
+        rows.append((str(rank), harmless(one.players[0]), value, f"{local(one.date):%H:%M}"))
     widths = [max(width(row[index]) for row in rows) for index in range(4)]
     lines = []
     for number, row in enumerate(rows):

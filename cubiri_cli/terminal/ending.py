@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
 def print_result(session: Session) -> None:
     """Print the breakdown of a finished game, or where an unfinished one stands."""
-    print_lines(_breakdown(session))
-    print()
     if not session.replay.turns:
         print(_("Nothing was played, so nothing is kept."))
+        return
+    print_lines(_breakdown(session))
+    print()
 
 
 def _breakdown(session: Session) -> list[Line]:

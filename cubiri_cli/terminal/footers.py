@@ -37,9 +37,10 @@ def refusal(name: str, question: Question, columns: int) -> list[Line]:
     return wrap_line(text.format(key=name, keys=" ".join(choice.key for choice in question.choices)), columns, "bold")
 
 
-def page_footer(columns: int) -> Line:
+def page_footer(columns: int, offers: Sequence[Offer] = ()) -> Line:
     """Return the line of the keys below a long text."""
-    keys = (("Space", _("on")), ("b", _("back up")), ("Esc", _("return")))
+    offered = [(offer.key, offer.label) for offer in offers]
+    keys = (*offered, ("Space", _("on")), ("b", _("back up")), ("Esc", _("return")))
     ways = [joined([key_label(key, f" {label}") for key, label in keys], gap) for gap in ("  ", " ")]
     return first_that_fits([*ways, joined([key_label(*one) for one in keys], " ")], columns)
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli.games.problem import Problem
-from cubiri_cli.replays.clock import written
+from cubiri_cli.replays.clock import local_minute
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.replays.verifying import verify_file
+from cubiri_cli.store.locks import InUseError
+from cubiri_cli.store.saved import ChangedMeanwhileError, is_played_elsewhere, throw_away
 from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
-from cubiri_cli.table.language import _, decimal, ngettext, pgettext
-from cubiri_cli.table.messages import cannot_resume, explain, table_of
+from cubiri_cli.table.language import _, ngettext
+from cubiri_cli.table.messages import cannot_resume, explain, status_in_words, table_of, why
+from cubiri_cli.table.sharing import result_words
 from cubiri_cli.table.today import headline, status
 from cubiri_cli.terminal.new_game import games_page
 from cubiri_cli.terminal.prompter import LongText, Offer, Scene
@@ -22,14 +26,13 @@ from cubiri_cli.terminal.questions import ask_text, help_offer, pick, quit_offer
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cubiri_cli.replays.replay import Replay
-    from cubiri_cli.replays.verifying import Verdict
+    from cubiri_cli.store.played import Played
     from cubiri_cli.store.saved import Saved
     from cubiri_cli.table.today import Today
     from cubiri_cli.terminal.prompter import Prompter
 
-TYPED, OLDER = object(), object()
-"""Answers that are no files: to type the path of one, and to see the games before these."""
+TYPED, OLDER, THROWN = object(), object(), object()
+"""Answers that are no games: to type the path of one, to see those before these, and to throw one away."""
 
 LISTED = 15
 """How many games a list of them shows at once: with the picture and the keys they fill a terminal of 24 lines."""
@@ -37,6 +40,7 @@ LISTED = 15
 
 MOST_PROBLEMS = 3
 """How many games that cannot be resumed are named above the menu, so that it is seen whole on 24 lines."""
+
 
 Entry = tuple[str, str, Any]
 """A choice of a list: its key, its label, and what it stands for."""
@@ -78,51 +82,48 @@ def _picture(width: int, height: int, notes: Sequence[str]) -> list[Line]:
 def ask_main(prompter: Prompter, saves: Sequence[Saved], today: Today, notes: Sequence[str] = ()) -> str | None:
     """Ask what to do; of the unfinished games, the one played last that can be resumed is offered, and a choice of all.
 
-    The answers are `resume`, `unfinished`, `new`, `daily`, `replay`, `leaderboard`, `rules` and `settings`.
+    The answers are `resume`, `unfinished`, `new`, `daily`, `replay`, `leaderboard`, `statistics`, `rules` and
+    `settings`.
     """
     choices = [
         ("d", _("Today's game: {game}").format(game=headline(today)), "daily"),
         ("n", _("New game"), "new"),
         ("w", _("Watch a replay"), "replay"),
         ("b", _("Best results"), "leaderboard"),
+        ("t", _("Statistics"), "statistics"),
         ("r", _("Rules"), "rules"),
         ("s", _("Settings"), "settings"),
     ]
-    game = next((saved.path for saved in saves if saved.can_resume), None)
+    latest = next((saved for saved in saves if saved.can_resume), None)
     problems = [describe_save(saved) for saved in saves if not saved.can_resume]
     if problems or len(saves) > 1:
         choices.insert(0, ("u", _("All unfinished games ({count})").format(count=len(saves)), "unfinished"))
     notes = [*notes, _("Today: {status}").format(status=status(today)), *_in_short(problems)]
-    if game is not None:
-        notes.append(left_alone(game))
-        choices.insert(0, ("g", _("Go on with {game}").format(game=name_game(game)), "resume"))
+    if latest is not None:
+        notes.append(_("A new game leaves unfinished ones as they are."))
+        choices.insert(0, ("g", _("Go on with {game}").format(game=describe_save(latest)), "resume"))
     page = games_page()
-    scene = menu_scene(notes, (help_offer(page), quit_offer()), page)
+    scene = replace(menu_scene(notes, (help_offer(page), quit_offer()), page), has_back=False)  # nowhere but out
     chosen: str | None = pick(prompter, _("What shall it be?"), choices, scene)
     return chosen
 
 
-def left_alone(path: Path) -> str:
-    """Say that an unfinished game stays as it is, whatever is chosen for a new one."""
-    return _("A new game leaves {game} as it is; it can be gone on with.").format(game=name_game(path))
+def describe_save(saved: Saved) -> str:
+    """Return in one line which unfinished game it is, how far, and when it was played; or why it cannot be resumed."""
+    replay = saved.verdict.replay
+    if replay is None or not saved.can_resume:
+        return f"{harmless(saved.path.name)}: {cannot_resume(saved.verdict)}"
+    table = table_of(replay.game)
+    turn = _("turn {number}").format(number=max(replay.turns_of_seats()))
+    names = [player.name for player in replay.players]
+    return _joined(
+        table.kind(replay.options), turn, table.progress(saved.game()), _who(names), local_minute(saved.date)
+    )
 
 
-def name_game(path: Path) -> str:
-    """Return in a few words which game a file holds; its name where it holds none."""
-    try:
-        replay = read_file(path)
-    except ReplayError:
-        return harmless(path.name)
-    date = replay.started.date().isoformat() if replay.started else ""
-    turn = _("turn {number}").format(number=len(replay.turns))
-    return _joined(*_which(replay), turn, date)
-
-
-def _which(replay: Replay) -> tuple[str, str, str]:
-    """Return in words which game it is, with which options, and who plays."""
-    names = ", ".join(player.name for player in replay.players)
-    options = _joined(*map(str, replay.options.values()))
-    return table_of(replay.game).TITLE, options, cut(names, 24)
+def _who(names: Sequence[str]) -> str:
+    """Return who plays, where that are several, in little room."""
+    return cut(", ".join(map(harmless, names)), 24) if len(names) > 1 else ""
 
 
 def _joined(*parts: str) -> str:
@@ -132,8 +133,8 @@ def _joined(*parts: str) -> str:
 # Which game
 
 
-class _Games:
-    """A list of games that are chosen from, a page at a time: only those of the page are read."""
+class Games:
+    """A list of games that are chosen from, a page at a time."""
 
     def __init__(
         self, question: str, games: Sequence[Any], label: Callable[[Any], str], others: Sequence[Entry] = ()
@@ -167,22 +168,58 @@ class _Games:
 
 
 def ask_unfinished(prompter: Prompter, saves: Sequence[Saved]) -> Path | None:
-    """Ask which of these unfinished games is meant; one that cannot be resumed says why, and is none."""
-    listed = _Games(_("Go on with which game?"), saves, describe_save)
+    """Ask which of these unfinished games is gone on with; None for none. One can be thrown away instead.
+
+    One that cannot be resumed, or is being played elsewhere, says so, and is none.
+    """
+    left: list[Saved] = list(saves)
     notes: list[str] = []
-    while (chosen := listed.ask(prompter, notes)) is not None:
-        if chosen.can_resume:
-            path: Path = chosen.path
-            return path
-        notes = [describe_save(chosen)]
+    while left:
+        listed = Games(_("Go on with which game?"), left, describe_save, [("x", _("throw one away"), THROWN)])
+        while (chosen := listed.ask(prompter, notes)) is not THROWN:
+            if chosen is None:
+                return None
+            if not chosen.can_resume:
+                notes = [describe_save(chosen)]
+            elif is_played_elsewhere(chosen.path):
+                notes = [_played_elsewhere(chosen)]
+            else:
+                path: Path = chosen.path
+                return path
+        notes = _ask_thrown(prompter, left)
     return None
 
 
-def describe_save(saved: Saved) -> str:
-    """Return in one line which unfinished game it is, or why it cannot be resumed."""
-    if saved.can_resume:
-        return name_game(saved.path)
-    return f"{harmless(saved.path.name)}: {cannot_resume(saved.verdict)}"
+def _ask_thrown(prompter: Prompter, saves: list[Saved]) -> list[str]:
+    """Ask which game is thrown away, and once more whether that is meant; return what there is to say then.
+
+    What is gone is taken off the list.
+    """
+    chosen = Games(_("Throw which game away?"), saves, describe_save).ask(prompter)
+    if chosen is None:
+        return []
+    if is_played_elsewhere(chosen.path):
+        return [_played_elsewhere(chosen)]
+    file, folder = (harmless(str(part), longest=4096) for part in (chosen.path.name, chosen.path.parent))
+    notes = [describe_save(chosen), _("Its file is deleted for good: {file}").format(file=file)]
+    notes.append(_("in the folder {folder}").format(folder=folder))
+    choices = [("n", _("no, keep it"), False), ("y", _("yes, throw it away"), True)]
+    if not pick(prompter, _("Throw this game away?"), choices, menu_scene(notes)):
+        return []
+    try:
+        throw_away(chosen)
+    except InUseError:
+        return [_played_elsewhere(chosen)]
+    except ChangedMeanwhileError:
+        return [_("{file}: it has been played on meanwhile, so it stays.").format(file=file)]
+    except OSError as error:
+        return [f"{file}: {why(error)}"]
+    saves.remove(chosen)
+    return [_("Thrown away: {file}").format(file=file)]
+
+
+def _played_elsewhere(saved: Saved) -> str:
+    return _("{path}: this game is being played in another terminal").format(path=harmless(saved.path.name))
 
 
 def _in_short(problems: Sequence[str]) -> list[str]:
@@ -194,33 +231,27 @@ def _in_short(problems: Sequence[str]) -> list[str]:
     return [*problems[: MOST_PROBLEMS - 1], text.format(count=more)]
 
 
-def ask_replay(prompter: Prompter, paths: Sequence[Path]) -> Picked | None:
-    """Ask which of these files is meant, or for the path of another; where its game is unfinished, also what for."""
-    listed = _Games(_("Which replay?"), paths, _entry, [("t", _("type the path of a file"), TYPED)])
+def ask_replay(prompter: Prompter, played: Sequence[Played]) -> Picked | None:
+    """Ask which of these games is meant, or for the path of another; where it is unfinished, also what for."""
+    listed = Games(_("Which replay?"), played, describe_game, [("t", _("type the path of a file"), TYPED)])
     while (chosen := listed.ask(prompter)) is not None:
-        picked = _picked(prompter, _typed_path(prompter) if chosen is TYPED else chosen)
+        picked = _picked(prompter, _typed_path(prompter) if chosen is TYPED else chosen.path)
         if picked is not None:
             return picked
     return None
 
 
-def _entry(path: Path) -> str:
-    """Return in one line which game a file holds, when it was begun and what it came to; its name where it is none."""
-    verdict = verify_file(path)
-    if verdict.replay is None:
-        return harmless(path.name)
-    started = verdict.replay.started
-    return _joined(*_which(verdict.replay), f"{written(started)[:-3]} UTC" if started else "", _came_to(verdict))
-
-
-def _came_to(verdict: Verdict) -> str:
-    """Return what a game came to, recomputed: the first figure of its standing, or that it came to no end."""
-    if verdict.status == "unfinished":
-        return pgettext("verdict", "unfinished")
-    if verdict.status != "verified" or verdict.game is None:
-        return _("does not verify")
-    name = next(iter(verdict.standing.figures))
-    return f"{_(table_of(verdict.game).FIGURES[name])}: {decimal(verdict.standing.score)}"
+def describe_game(played: Played) -> str:
+    """Return in one line which game it is, what it came to, who played, and when; or why it is none."""
+    when = local_minute(played.date)
+    if not played.game:
+        return _joined(harmless(played.name), status_in_words(played.status), when)
+    kind = table_of(played.game).kind(played.options or {})
+    if played.is_finished:
+        came_to = result_words(played.standing)
+    else:
+        came_to = status_in_words("unfinished") if played.status == "unfinished" else _("does not verify")
+    return _joined(kind, came_to, cut(", ".join(map(harmless, played.players)), 24), when)
 
 
 def _typed_path(prompter: Prompter) -> Path | None:
@@ -237,7 +268,7 @@ def _picked(prompter: Prompter, path: Path | None) -> Picked | None:
         return Picked(path, goes_on=False)
     choices = [("g", _("go on"), True), ("w", _("watch it as far as it goes"), False)]
     question = _("This game is unfinished: go on with it, or watch it?")
-    goes_on: bool | None = pick(prompter, question, choices, menu_scene([name_game(path)]))
+    goes_on: bool | None = pick(prompter, question, choices, menu_scene([harmless(path.name)]))
     return None if goes_on is None else Picked(path, goes_on)
 
 

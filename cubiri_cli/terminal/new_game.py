@@ -9,6 +9,7 @@ from cubiri_cli import games
 from cubiri_cli.games.game import WordOption
 from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.names import typed_name
+from cubiri_cli.store.remembered import last_game, last_option, last_players
 from cubiri_cli.store.settings import default_name, default_options
 from cubiri_cli.table.drawing import Line, wrap_line
 from cubiri_cli.table.language import _
@@ -23,41 +24,51 @@ if TYPE_CHECKING:
 
 
 def ask_game(prompter: Prompter) -> type[Game] | None:
-    """Ask which game is played; None where none is."""
+    """Ask which game is played, the last one pointed at; None where none is."""
     choices = [("", f"{table_of(name).TITLE} – {_(table_of(name).ABOUT)}", name) for name in games.names()]
-    name = pick(prompter, _("Which game?"), choices, title_scene("CUBIRI", games_page()))
+    last = last_game()
+    scene = title_scene("CUBIRI", games_page())
+    name = pick(prompter, _("Which game?"), choices, scene, None if last is None else last.game)
     return None if name is None else games.load(name)
 
 
 def ask_option(prompter: Prompter, game: type[Game], option: WordOption | WholeOption) -> str | None:
-    """Ask for an option of a game, the default marked; return what could have been typed for it, None for back."""
+    """Ask for an option of a game, what was chosen last or holds by default marked; None for back.
+
+    Return what could have been typed for it.
+    """
     scene = title_scene(table_of(game.NAME).TITLE, _rules_page(game))
-    default, labels = default_options(game)[option.name], table_of(game.NAME).LABELS
+    last, labels = last_option(game, option), table_of(game.NAME).LABELS
+    default = default_options(game)[option.name] if last is None else last
     if not isinstance(option, WordOption):
         prompt = _("{option} ({low} to {high}) [{default}]:").format(
             option=_(labels.get(option.name, option.name)), low=option.low, high=option.high, default=default
         )
         return ask_text(prompter, prompt, lambda text: wrong_value(option, text), scene, str(default))
-    choices = [("", _labelled(value, _(labels.get(value, "")), value == default), value) for value in option.values]
+    mark = _("(default)") if last is None else _("(last time)")
+    choices = [
+        ("", _labelled(value, _(labels.get(value, "")), mark if value == default else ""), value)
+        for value in option.values
+    ]
     chosen: str | None = pick(
         prompter, _("Which {option}?").format(option=_(labels.get(option.name, option.name))), choices, scene, default
     )
     return chosen
 
 
-def _labelled(value: str, label: str, is_default: bool) -> str:
-    text = f"{value} – {label}" if label else value
-    return text + " " + _("(default)") if is_default else text
+def _labelled(value: str, label: str, mark: str) -> str:
+    return f"{value} – {label} {mark}".rstrip() if label else f"{value} {mark}".rstrip()
 
 
 def ask_players(prompter: Prompter, game: type[Game]) -> list[str] | None:
-    """Ask who plays, where the game seats several; None for back. The default is one name, whatever it holds."""
+    """Ask who plays, where the game seats several; None for back. By default those who did last time."""
     if game.MOST_SEATS == 1:
         return []
-    default = default_name()
+    usual = last_players(game) or [default_name()]
+    default = ", ".join(usual)
 
     def names_in(text: str) -> list[str]:
-        return [default] if text == default else _names(text)
+        return usual if text == default else _names(text)
 
     def wrong(text: str) -> str:
         names = names_in(text)

@@ -8,18 +8,22 @@ from cubiri_cli.table.drawing import Span, ends, line
 from cubiri_cli.terminal.footers import page_footer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from cubiri_cli.table.drawing import Line
+    from cubiri_cli.terminal.prompter import Offer
 
 
 class Page:
     """The part of a text that is shown: changed by `press`, shown by `draw`. It knows no terminal."""
 
-    def __init__(self, title: str, lines: Callable[[int], list[Line]]) -> None:
+    def __init__(self, title: str, lines: Callable[[int], list[Line]], offers: Sequence[Offer] = ()) -> None:
         self.title = title
         self.lines = lines
+        self.offers = offers
         self.left = False
+        self.chosen = ""
+        """The key of the offer with which it was left."""
         self._top = self._length = self._last = 0
         """The first line that is shown, how many there are, and the first line of the last screenful."""
         self._room = 1
@@ -32,6 +36,8 @@ class Page:
 
     def press(self, key: str) -> None:
         """Turn the pages, or leave."""
+        if key.lower() in {offer.key for offer in self.offers}:
+            self.chosen, self.left = key.lower(), True
         if key in ("escape", "q", "Q", "?"):
             self.left = True
         pages, lines = _STEPS.get(key, (0, 0))
@@ -49,7 +55,7 @@ class Page:
         shown = text[self._top : self._top + room]
         part = f"{min(self._top + room, len(text))}/{len(text)}"
         head = ends(line(Span(self.title, "title")), line(Span(part, "dim")), columns)
-        return [head, *shown, *([[]] * (room - len(shown))), page_footer(columns)]
+        return [head, *shown, *([[]] * (room - len(shown))), page_footer(columns, self.offers)]
 
 
 _FAR = 1_000_000

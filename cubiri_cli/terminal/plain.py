@@ -14,6 +14,7 @@ from cubiri_cli.replays.names import mended
 from cubiri_cli.table.drawing import degrade, to_text, wrap
 from cubiri_cli.table.language import _
 from cubiri_cli.terminal.keyboard import without_codes
+from cubiri_cli.terminal.printing import read_out
 from cubiri_cli.terminal.prompter import HELP, NoScreenError, Reply, Scene, Typing
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from cubiri_cli.table.drawing import Line
     from cubiri_cli.table.protocol import Question
-    from cubiri_cli.terminal.prompter import Display
+    from cubiri_cli.terminal.prompter import Display, Offer
 
 BACK = "0"
 """What is typed to go back; `back` and `esc` do as well."""
@@ -33,7 +34,7 @@ _MARK = "> "
 
 def say(text: str = "") -> None:
     """Print one line in ASCII; on a terminal that is narrower it goes on in the next, not within a word."""
-    text = degrade(text.replace("…", "..."), "ascii")
+    text = degrade(read_out(text), "ascii")
     room = _room()
     if len(text) <= room:
         print(text)
@@ -114,18 +115,27 @@ class Plain:
             return None if typed == BACK else typed
         return typed or None
 
-    def page(self, title: str, lines: Callable[[int], list[Line]]) -> None:
-        """Print a long text, a screenful at a time."""
+    def page(self, title: str, lines: Callable[[int], list[Line]], offers: Sequence[Offer] = ()) -> str:
+        """Print a long text, a screenful at a time; what is offered comes below it."""
         size = shutil.get_terminal_size()
         room = max(4, size.lines - 2)
         text = [title, *map(to_text, lines(min(size.columns - 1, 80)))]
         for start in range(0, len(text), room):
             for one in text[start : start + room]:
-                say(degrade(one, "ascii"))  # here already, column for column: there are tables among these
+                say(degrade(read_out(one), "ascii"))  # here already, column for column: there are tables among these
             if start + room < len(text):
                 say(_("-- Enter: on, 0: back"))
                 if self._read() == BACK:
-                    return
+                    return ""
+        keys = {offer.key for offer in offers}
+        while offers:
+            _say_beside([*(f"{offer.key} {offer.label}" for offer in offers), f"{BACK} " + _("back")])
+            typed = self._read().lower()
+            if typed in keys:
+                return typed
+            if typed in (BACK, "q", ""):
+                break
+        return ""
 
     def show(self, display: Display) -> None:
         """Raise `NoScreenError`: nothing can be drawn in place."""

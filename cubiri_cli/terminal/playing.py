@@ -19,11 +19,12 @@ from cubiri_cli.table.style import STYLE
 from cubiri_cli.table.typed import MistypedError
 from cubiri_cli.terminal.opening import open_prompter
 from cubiri_cli.terminal.printing import page_width, print_lines
-from cubiri_cli.terminal.prompter import HELP, QUIT, TYPE, Offer, Reply, Scene, Typing
+from cubiri_cli.terminal.prompter import HELP, NEW, QUIT, TYPE, Offer, Reply, Scene, Typing
 from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
 if TYPE_CHECKING:
     from cubiri_cli.replays.session import Session
+    from cubiri_cli.table.protocol import Question
     from cubiri_cli.terminal.prompter import Prompter
 
 FRAME = 0.06
@@ -35,6 +36,7 @@ class Departure(Enum):
 
     ENDED = "the game ended"
     SAVED = "the player saved and quit"
+    NEW = "the player may want a new game"
     INTERRUPTED = "Ctrl-C, Ctrl-D, or a signal to end"
 
 
@@ -67,10 +69,12 @@ class Sitting(Dialogue):
         pointed = ""
         while not self.is_over:
             question = self.question()
-            reply = self.prompter.choose(question, self._scene(), pointed)
+            reply = self.prompter.choose(question, self._scene(question), pointed)
             if reply.key == QUIT:
                 return Departure.SAVED
             chosen = next((choice for choice in question.choices if choice.key == reply.key), None)
+            if chosen is None and reply.key == NEW:
+                return Departure.NEW
             if chosen is None:
                 pointed = self._do_otherwise(reply)
             else:
@@ -110,15 +114,18 @@ class Sitting(Dialogue):
 
     # What is shown
 
-    def _scene(self) -> Scene:
+    def _scene(self, question: Question | None = None) -> Scene:
+        taken = {choice.key for choice in question.choices} if question is not None else set()
+        offers = (
+            Offer(TYPE, _("type actions"), _("type")),
+            Offer(HELP, _("keys and rules"), _("help")),
+            Offer(NEW, _("new game"), _("new")),
+            Offer(QUIT, _("save and quit"), _("quit")),
+        )
         return Scene(
             picture=self.picture,
             words=self.words,
-            offers=(
-                Offer(TYPE, _("type actions"), _("type")),
-                Offer(HELP, _("keys and rules"), _("help")),
-                Offer(QUIT, _("save and quit"), _("quit")),
-            ),
+            offers=tuple(offer for offer in offers if offer.key not in taken),
             has_back=self.has_back,
         )
 
@@ -128,13 +135,13 @@ class Sitting(Dialogue):
     def _help_lines(self, width: int) -> list[Line]:
         keys = [
             _("Type the key that stands before a choice, or actions, and press Enter; an empty line lists them again."),
-            _("0 goes back, q saves and quits, ? shows this page."),
+            _("0 goes back, n is for a new game, q saves and quits, ? shows this page."),
         ]
         if self.prompter.has_screen:
             keys = [
                 _("Each choice shows its key in brackets: it accepts at once."),
                 _("Arrows move over the board, the dice and the list, Tab to the next choice; Enter chooses."),
-                _("Escape goes back, q saves and quits, : takes typed actions, ? shows this page."),
+                _("Escape goes back, n is for a new game, q saves and quits, : takes typed actions, ? shows this."),
                 *map(_, self.table.PICTURE_HELP),
             ]
         keys += [

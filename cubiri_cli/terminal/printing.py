@@ -36,7 +36,13 @@ def print_lines(lines: Sequence[Line]) -> None:
         if is_styled:
             print(to_ansi(one, STYLE.color, encoding))
         else:
-            print(degrade(to_text(one), encoding))
+            text = to_text(one)
+            print(degrade(read_out(text) if STYLE.plain else text, encoding))
+
+
+def read_out(text: str) -> str:
+    """Return a line of plain mode without the dots between its parts: ASCII makes full stops of them."""
+    return text.replace(" · ", ", ").replace("…", "...")
 
 
 @cache

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from cubiri_cli.table.drawing import Line
     from cubiri_cli.table.protocol import Choice, Question
 
-TYPE, HELP, QUIT = ":", "?", "q"
-"""The keys that mean the same wherever they are offered: type actions, keys and rules, save and quit."""
+TYPE, HELP, QUIT, NEW = ":", "?", "q", "n"
+"""The keys that mean the same wherever they are offered: type actions, keys and rules, save and quit, a new game."""
 
 
 class Offer(NamedTuple):
@@ -106,8 +106,11 @@ class Prompter(Protocol):
     def type_text(self, typing: Typing, scene: Scene) -> str | None:
         """Ask for a text; None is the way back, `?` alone asks for what the scene offers as help."""
 
-    def page(self, title: str, lines: Callable[[int], list[Line]]) -> None:
-        """Show a long text, set for a width by `lines`, until the reader has enough."""
+    def page(self, title: str, lines: Callable[[int], list[Line]], offers: Sequence[Offer] = ()) -> str:
+        """Show a long text, set for a width by `lines`, until the reader has enough.
+
+        Return the key of the offer that was taken then, empty for none.
+        """
 
     def show(self, display: Display) -> None:
         """Show what fills a screen until it has been left. Raises `NoScreenError` where nothing can be drawn."""

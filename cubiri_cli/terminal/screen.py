@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.formatted_text import AnyFormattedText
 
     from cubiri_cli.table.protocol import Question
-    from cubiri_cli.terminal.prompter import Display
+    from cubiri_cli.terminal.prompter import Display, Offer
 
 _ENTER = "\x1b[?1049h\x1b[H\x1b[2J"
 _LEAVE = "\x1b[?2004l\x1b[?1l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
@@ -316,9 +316,11 @@ class Screen:
         text: str | None = self._run(prompt)
         return text
 
-    def page(self, title: str, lines: Callable[[int], list[Line]]) -> None:
+    def page(self, title: str, lines: Callable[[int], list[Line]], offers: Sequence[Offer] = ()) -> str:
         """Show a long text, a screenful at a time."""
-        self.show(Page(title, lines))
+        page = Page(title, lines, offers)
+        self.show(page)
+        return page.chosen
 
     def show(self, display: Display) -> None:
         """Show what fills the screen and takes every key, until it has been left."""

@@ -14,10 +14,12 @@ import tomli
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.store.home import recent, replays_folder
+from cubiri_cli.store.locks import Lock
+from cubiri_cli.store.played import Played, games_played
 from cubiri_cli.store.saved import Keeper
 from cubiri_cli.store.settings import settings_path
 from cubiri_cli.table.language import decimal
-from cubiri_cli.terminal import menu as ask
+from cubiri_cli.terminal.menu import LISTED, Games, describe_game
 from cubiri_cli.terminal.plain import Plain
 from cubiri_cli.terminal.prompter import Reply
 from tests.support.running import cubiri, process
@@ -61,17 +63,18 @@ def finished(tmp_path: Path) -> Path:
 
 
 def kept(count: int) -> list[Path]:
-    """Return the files of so many finished games, begun at 18:00, 18:01 and so on, the last one first."""
+    """Return the files of so many finished games, ended at 18:00, 18:01 and so on (UTC), the last one first."""
     replays_folder().mkdir(parents=True)
     paths: list[Path] = []
     for number in range(count):
-        started = datetime(2026, 11, 30, 18, tzinfo=UTC) + timedelta(minutes=number)
-        session = play(magdagdon("peaceful", "menu"), random.Random(number), unaided, started=started)
+        ended = datetime(2026, 11, 30, 18, tzinfo=UTC) + timedelta(minutes=number)
+        with pytest.MonkeyPatch.context() as clock:
+            clock.setenv("SOURCE_DATE_EPOCH", str(int(ended.timestamp())))
+            session = play(magdagdon("peaceful", "menu"), random.Random(number), unaided, started=ended)
         path = replays_folder() / f"{number}.toml"
         path.write_text(session.text(), encoding="utf-8")
-        os.utime(path, (number, number))
+        os.utime(path, (-number, -number))
         paths.insert(0, path)
-    assert recent() == paths
     return paths
 
 
@@ -101,7 +104,7 @@ def test_the_menu_leads_everywhere_and_back() -> None:
 def test_the_menu_goes_on_with_the_latest_game_and_comes_back() -> None:
     path = begun()
     with Terminal() as terminal:
-        terminal.see("Go on with MAGDAGDON · survival", "A new game leaves")
+        terminal.see("Go on with MAGDAGDON survival", "A new game leaves")
         terminal.type("g")
         terminal.see("1 staged")
         terminal.type("q")
@@ -117,7 +120,7 @@ def test_a_new_game_from_the_menu_leaves_the_other_as_it_is() -> None:
     path = begun()
     before = path.read_bytes()
     with Terminal() as terminal:
-        terminal.see("A new game leaves MAGDAGDON · survival")
+        terminal.see("A new game leaves unfinished ones as they are.")
         terminal.type("n")
         terminal.see("Which game?")
         terminal.type(key_of_game("magdagdon"))
@@ -129,7 +132,7 @@ def test_a_new_game_from_the_menu_leaves_the_other_as_it_is() -> None:
         terminal.type("q")
         terminal.see("Enter goes back")
         terminal.type("Enter")
-        terminal.see("Go on with MAGDAGDON · peaceful")
+        terminal.see("Go on with MAGDAGDON peaceful")
         terminal.type("Esc")
         assert terminal.end() == 0
     assert path.read_bytes() == before
@@ -242,7 +245,7 @@ def test_watching_a_replay_and_back(tmp_path: Path) -> None:
         terminal.see(MAIN)
         assert "Go on" not in terminal.text, "a finished game is not gone on with"
         terminal.type("w")
-        terminal.see("Which replay?", "MAGDAGDON · peaceful · Ada")
+        terminal.see("Which replay?", "MAGDAGDON peaceful · ", " · Ada · ")
         terminal.type("1")
         terminal.see("turn 1")
         terminal.miss("Which replay?")
@@ -325,43 +328,44 @@ def test_plain_holds_after_a_replay_was_shown_and_in_the_menu_after_it(tmp_path:
     assert b"\x1b" not in terminal.raw
 
 
-def test_all_games_that_are_kept_can_be_reached_and_are_told_apart() -> None:
+def test_all_games_that_are_kept_can_be_reached_and_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the order of their time, which is shown as it was here, whenever the files were written."""
+    monkeypatch.setenv("TZ", "Europe/Helsinki")
     score = decimal((read_file(kept(40)[0]).result or {})["score"])
     with Terminal() as terminal:
         terminal.see(MAIN)
         terminal.type("w")
-        first = f"[1] MAGDAGDON · peaceful · Ada · 2026-11-30 18:39 UTC · score: {score}"
-        terminal.see(first, "[f] MAGDAGDON · peaceful · Ada · 2026-11-30 18:25 UTC", "[o] 25 older games", "[t] type")
+        first = f"[1] MAGDAGDON peaceful · {score} · Ada · 2026-11-30 20:39"
+        terminal.see(first, "[f] MAGDAGDON peaceful · ", "· Ada · 2026-11-30 20:25", "[o] 25 older games", "[t] type")
         terminal.type("o")
-        terminal.see("18:24 UTC", "18:10 UTC", "[o] 10 older games")
+        terminal.see("20:24", "20:10", "[o] 10 older games")
         terminal.type("o")
-        terminal.see("18:09 UTC", "[a] MAGDAGDON · peaceful · Ada · 2026-11-30 18:00 UTC", "Which replay?", "[t]")
+        terminal.see("20:09", "[a] MAGDAGDON peaceful · ", "· Ada · 2026-11-30 20:00", "Which replay?", "[t]")
         assert "older" not in terminal.text
         terminal.type("Esc")
-        terminal.see("18:10 UTC", "▶ [o] 10 older games")
+        terminal.see("20:10", "▶ [o] 10 older games")
         terminal.type("Esc")
-        terminal.see("18:39 UTC", "▶ [o] 25 older games")
+        terminal.see("20:39", "▶ [o] 25 older games")
         terminal.type("Esc")
         terminal.see(MAIN)
         terminal.type("q")
         assert terminal.end() == 0
 
 
-def test_of_many_games_only_those_that_are_shown_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    paths = kept(1) * 1000
-    read: list[Path] = []
+def test_of_many_games_only_those_that_are_shown_are_looked_at() -> None:
+    kept(1)
+    described: list[Played] = []
 
-    def reading(path: Path) -> bytes:
-        read.append(path)
-        return path.read_bytes()
+    def describe(played: Played) -> str:
+        described.append(played)
+        return describe_game(played)
 
     class GoingBack(Plain):
         def choose(self, question: Question, scene: Scene, pointed: str = "") -> Reply:
             return Reply(is_back=True)
 
-    monkeypatch.setattr(ask, "read_bytes", reading)
-    assert ask.ask_replay(GoingBack(), paths) is None
-    assert len(read) == ask.LISTED
+    assert Games("Which?", games_played() * 1000, describe).ask(GoingBack()) is None
+    assert len(described) == LISTED
 
 
 def test_an_unfinished_game_in_the_list_is_gone_on_with_or_watched() -> None:
@@ -369,9 +373,9 @@ def test_an_unfinished_game_in_the_list_is_gone_on_with_or_watched() -> None:
     with Terminal() as terminal:
         terminal.see(MAIN)
         terminal.type("w")
-        terminal.see("[1] MAGDAGDON · survival · ", " UTC · unfinished")
+        terminal.see("[1] MAGDAGDON survival · unfinished · ")
         terminal.type("1")
-        terminal.see("This game is unfinished", "turn 1", "[g] go on", "[w] watch")
+        terminal.see("This game is unfinished", "[g] go on", "[w] watch")
         terminal.type("Esc")
         terminal.see("Which replay?")
         terminal.type("1")
@@ -450,42 +454,238 @@ def test_a_question_of_a_new_game_leads_back_to_the_one_before(tmp_path: Path) -
     assert not replays_folder().exists()
 
 
-def test_another_difficulty_means_a_new_game_and_says_so_before() -> None:
+def test_another_difficulty_means_a_new_game_and_asks_before() -> None:
     path = begun()
     before = path.read_bytes()
     with Terminal() as terminal:
         terminal.see(MAIN)
         terminal.type("s")
-        terminal.see("Change which?", "in new games", "language")
-        terminal.type(key_of_setting("color"))
-        terminal.see("color:")
-        assert "A new game leaves" not in terminal.text, "colour holds at once"
-        terminal.type("Esc")
-        terminal.see("Change which?")
+        terminal.see("Change which?", "language", "peaceful")
+        for setting in ("color", "target"):  # nothing that an open MAGDAGDON began with
+            terminal.type(key_of_setting(setting))
+            terminal.miss("Change which?")
+            terminal.see("colour" if setting == "color" else "target [1000] (")
+            assert "game" not in terminal.text.replace("new games", "")
+            terminal.type("Esc")
+            terminal.see("Change which?")
         terminal.type(key_of_setting("difficulty"))
-        terminal.see("difficulty:", "the difficulty of new games", "A new game leaves MAGDAGDON · survival")
+        terminal.see("difficulty:", "the difficulty of new games")
         terminal.type("3")
-        terminal.see("Change which?", "nightmare  (")
+        terminal.see("MAGDAGDON survival · turn 1", "It stays among the unfinished ones.", "Begin a new one?")
         terminal.type("Esc")
-        terminal.see("Go on with MAGDAGDON · survival")
+        terminal.see("Change which?", "difficulty  peaceful")
+        terminal.type("Enter")
+        terminal.see("difficulty:")
+        terminal.type("2")  # what the open game has
+        terminal.see("Change which?", "difficulty  survival")
+        terminal.type("Enter")
+        terminal.see("difficulty:")
+        terminal.type("3")
+        terminal.see("Begin a new one?")
+        terminal.type("l")
+        terminal.see("Change which?", "difficulty  nightmare")
+        terminal.type("Enter")
+        terminal.see("difficulty:")
+        terminal.type("d")
+        terminal.see("[n] begin a new game now, difficulty: peaceful")
         terminal.type("n")
-        terminal.see("Which game?")
-        terminal.type(key_of_game("magdagdon"))
-        terminal.see("nightmare", "(default)", "Which difficulty?")
-        terminal.type("Enter")
-        terminal.see("MAGDAGDON · nightmare · turn 1")
+        terminal.see("MAGDAGDON · peaceful · turn 1")
         terminal.type("q")
-        terminal.see("Enter goes back to the menu.")
+        terminal.see("Enter goes back to the menu.", "Nothing was played")
+        assert "row 1" not in terminal.text
         terminal.type("Enter")
-        terminal.see("Go on with MAGDAGDON · survival")
+        terminal.see("Go on with MAGDAGDON survival")
         terminal.type("g")
         terminal.see("MAGDAGDON · survival · turn 1", "1 staged")
         terminal.type("Ctrl-C")
         assert terminal.end() == 130
         assert terminal.is_sane
-    assert tomli.loads(settings_path().read_text(encoding="utf-8")) == {"difficulty": "nightmare"}
+    assert tomli.loads(settings_path().read_text(encoding="utf-8")) == {}
     assert path.read_bytes() == before
     assert verify_file(path).status == "unfinished"
+
+
+def test_at_the_table_a_new_game_is_one_key_away_and_the_old_one_stays() -> None:
+    path = begun()
+    before = path.read_bytes()
+    with Terminal("resume") as terminal:
+        terminal.see("1 staged", "[n] new")
+        terminal.type("n")
+        terminal.see("Begin a new game?", "This game is saved", "[n] begin MAGDAGDON survival anew")
+        terminal.type("Esc")
+        terminal.see("1 staged")
+        terminal.type("n")
+        terminal.see("Begin a new game?")
+        terminal.type("o")
+        terminal.see("Which game?")
+        terminal.type("Esc")
+        terminal.see("1 staged")
+        terminal.type("n")
+        terminal.see("Begin a new game?")
+        terminal.type("n")
+        terminal.see("MAGDAGDON · survival · turn 1", "throw the four dice", "score 0")
+        terminal.type("r")
+        terminal.miss("throw the four dice")
+        terminal.type("n")
+        terminal.see("Begin a new game?")
+        terminal.type("o")
+        terminal.see("Which game?")
+        terminal.type(key_of_game("magdagdon"))
+        terminal.see("Which difficulty?", "▶ [2] survival", "(last time)")
+        terminal.type("1")
+        terminal.see("MAGDAGDON · peaceful · turn 1")
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_sane
+    assert path.read_bytes() == before
+    assert [verify_file(one).status for one in recent()] == ["unfinished"] * 2
+
+
+def test_what_was_chosen_last_is_offered_first() -> None:
+    with Terminal("play") as terminal:
+        terminal.see("Which game?", "▶ [1] ")
+        terminal.type(key_of_game("mishimash"))
+        terminal.see("[1000]:")
+        terminal.type("50", "Enter")
+        terminal.see("Who plays?")
+        terminal.type("Zuzka, Väinö", "Enter")
+        terminal.see("Zuzka, turn 1")
+        terminal.type("r", "q")
+        assert terminal.end() == 0
+    with Terminal("play") as terminal:
+        terminal.see("Which game?", f"▶ [{key_of_game('mishimash')}] ")
+        terminal.type("Enter")
+        terminal.see("[50]:")
+        terminal.type("Enter")
+        terminal.see("[Zuzka, Väinö]:")
+        terminal.type("Enter")
+        terminal.see("Zuzka, turn 1", "to 50")
+        terminal.type("q")
+        assert terminal.end() == 0
+    cubiri("settings", "target", "70")
+    cubiri("settings", "name", "Ada")
+    with Terminal("play") as terminal:
+        terminal.see("Which game?")
+        terminal.type("Enter")
+        terminal.see("[70]:")  # what the settings say holds
+        terminal.type("Enter")
+        terminal.see("[Ada]:")
+        terminal.type("Esc", "Ctrl-C")
+        assert terminal.end() == 130
+
+
+@pytest.mark.parametrize("options", [[], ["--plain"]], ids=["screen", "plain"])
+def test_an_unfinished_game_is_thrown_away_only_when_that_is_meant(options: list[str]) -> None:
+    go: tuple[str, ...] = ("Enter",) if options else ()
+    keep, gone, damaged = begun(), begun("place 3 a1"), begun()
+    damaged.write_text(damaged.read_text(encoding="utf-8")[:-30], encoding="utf-8")
+    with Terminal(*options, "resume", columns=100) as terminal:
+        terminal.see("Go on with which game?", "[malformed]", "throw one away")
+        terminal.type("x", *go)
+        terminal.see("Throw which game away?")
+        terminal.type("2", *go)
+        terminal.see(
+            ("MAGDAGDON survival, turn 1, score: 0, " if options else "MAGDAGDON survival · turn 1 · score: 0 · "),
+            "Its file is deleted for good: ",
+            gone.name,
+        )
+        terminal.type("n", *go)
+        terminal.see("Go on with which game?")
+        assert gone.exists()
+        for key, path in (("2", gone), ("1", damaged)):
+            terminal.type("x", *go)
+            terminal.see("Throw which game away?")
+            terminal.type(key, *go)
+            terminal.see("Throw this game away?", "Its file is deleted for good: ", path.name)
+            terminal.type("y", *go)
+            terminal.see(f"Thrown away: {path.name}")
+        with Lock(keep):
+            for keys in (("1",), ("x", "1")):
+                for key in keys:
+                    terminal.type(key, *go)
+                    terminal.miss("this game is being played in another terminal") if not options else None
+                terminal.see(f"{keep.name}: this game is being played in another terminal")
+        terminal.type("1", *go)
+        terminal.see("1 staged" if not options else "staged: 1")
+        terminal.type("q", *go)
+        assert terminal.end() == 0
+        assert terminal.is_sane
+    assert recent() == [keep]
+
+
+def test_a_game_that_was_played_on_meanwhile_is_not_thrown_away() -> None:
+    path = begun()
+    begun()
+    with Terminal("resume", columns=100) as terminal:
+        terminal.see("Go on with which game?")
+        terminal.type("x")
+        terminal.see("Throw which game away?")
+        terminal.type("2")
+        terminal.see("Throw this game away?", path.name)
+        other = Keeper.resume(path)
+        other.session.do("place 3 b3")
+        other.finish()
+        terminal.type("y")
+        terminal.see("it has been played on meanwhile, so it stays")
+        terminal.type("Esc")
+        assert terminal.end() == 0
+    assert path.exists()
+
+
+def test_from_the_best_results_and_the_statistics_games_are_watched(tmp_path: Path) -> None:
+    finished(tmp_path)
+    cubiri("settings", "name", "Ada")
+    with Terminal() as terminal:
+        for key, page, listed in (
+            ("b", "Best results", "[1] MAGDAGDON · peaceful · 1. Ada · score: "),
+            ("t", "Statistics", "[1] MAGDAGDON peaceful · "),
+        ):
+            terminal.see(MAIN)
+            terminal.type(key)
+            terminal.see(page, "[w] watch a game")
+            terminal.type("w")
+            terminal.see("Watch which game?", listed)
+            terminal.type("1")
+            terminal.see("Before the first turn")
+            terminal.type("q")
+            terminal.see(page, "[w] watch a game")
+            terminal.type("w")
+            terminal.see("Watch which game?")
+            terminal.type("Esc")
+            terminal.see("[w] watch a game")
+            terminal.type("Esc")
+        terminal.see(MAIN)
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_sane
+
+
+@pytest.mark.parametrize(("command", "page"), [("leaderboard", "Best results"), ("stats", "Statistics")])
+def test_the_commands_let_games_be_watched_and_leave_what_they_show(tmp_path: Path, command: str, page: str) -> None:
+    finished(tmp_path)
+    cubiri("settings", "name", "Ada")
+    with Terminal(command) as terminal:
+        terminal.see(page, "[w] watch a game")
+        terminal.type("w")
+        terminal.see("Watch which game?")
+        terminal.type("1")
+        terminal.see("Before the first turn")
+        terminal.type("q")
+        terminal.see("[w] watch a game")
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_sane
+        assert cubiri(command).out.splitlines()[2] in terminal.printed
+    with Terminal("--plain", command) as terminal:
+        terminal.see("w watch a game", "MAGDAGDON")
+        terminal.type("w", "Enter")
+        terminal.see("Watch which game?")
+        terminal.type("1", "Enter")
+        terminal.see("Final score: ", "Enter goes on.")
+        terminal.type("Enter")
+        terminal.line_wanted(3)
+        terminal.type("0", "Enter")
+        assert terminal.end() == 0
 
 
 @pytest.mark.parametrize("way", ["Ctrl-C", "Ctrl-D"])

@@ -147,7 +147,7 @@ def test_damaged_and_newer_saves_hide_no_other() -> None:
         assert reason in said
         assert said.endswith(f"[{status}]")
     assert "needs a terminal" in lines[-1]
-    with Terminal("--plain", "resume", rows=60, columns=250) as terminal:
+    with Terminal("--plain", "resume", rows=60, columns=250) as terminal:  # one is good: it is not asked for
         terminal.see(*reasons, "staged: 1")
         terminal.type("q", "Enter")
         assert terminal.end() == 0

@@ -249,22 +249,60 @@ def test_the_menu_changes_one_and_every_question_has_a_way_back(options: list[st
         terminal.type(key_of_setting("difficulty"), *go)
         terminal.see("difficulty:")
         terminal.type("3", *go)
-        terminal.see("Change which?", "nightmare  (")
+        terminal.see("Change which?", "difficulty  nightmare")
         terminal.type(key_of_setting("target"), *go)
-        terminal.see("target:", "type it")
-        terminal.type("t", *go)
-        terminal.see("target:")
+        terminal.see("target [1000] (- is the default: 1000):")
         terminal.type("5", "Enter")
         terminal.see("10 to 1000000")
         if options:
             terminal.type("50", "Enter")
         else:
             terminal.type("0", "Enter")
-        terminal.see("50  (")
+        terminal.see("target      50")
         terminal.type(*back)
         assert terminal.end() == 0
         assert terminal.is_sane
     assert kept() == {"difficulty": "nightmare", "target": 50}
+
+
+@pytest.mark.parametrize("options", [[], ["--plain"]], ids=["screen", "plain"])
+def test_a_name_may_begin_with_the_letter_of_any_key(options: list[str]) -> None:
+    back = ("0", "Enter") if options else ("Esc",)
+    go = ("Enter",) if options else ()
+    with Terminal(*options, "settings") as terminal:
+        for name in ("Tove", "dagmar", "Quentin", "2Pac"):
+            terminal.see("Change which?")
+            terminal.type(key_of_setting("name"), *go)
+            terminal.see("(- is the default: ")
+            terminal.type(name, "Enter")
+            terminal.see(f"name        {name}")
+            assert kept() == {"name": name}
+        terminal.type(key_of_setting("name"), *go)
+        terminal.see("name [2Pac] (")
+        terminal.type("Enter")  # nothing typed: nothing changed
+        terminal.see("name        2Pac")
+        terminal.type(key_of_setting("name"), *go)
+        terminal.see("name [2Pac] (")
+        terminal.type("-", "Enter")
+        terminal.miss("[2Pac]") if not options else None
+        terminal.see("Change which?")
+        terminal.type(*back)
+        assert terminal.end() == 0
+    assert kept() == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("columns", "name"), [(80, "W" * 32), (40, "Ada")])
+def test_each_setting_has_one_line(language: str, columns: int, name: str) -> None:
+    cubiri("settings", "name", name)
+    with Terminal("--lang", language, "settings", columns=columns) as terminal:
+        terminal.see("[1]", f"[{len(NAMES)}]")
+        rows = [line for line in terminal.lines if line[3:4] == "["]
+        assert len(rows) == len(NAMES)
+        listed = [number for number, line in enumerate(terminal.lines) if line[3:4] == "["]
+        assert listed == list(range(listed[0], listed[0] + len(NAMES)))
+        terminal.type("Esc")
+        assert terminal.end() == 0
 
 
 def test_ctrl_c_in_the_menu_leaves_it(tmp_path: Path) -> None:

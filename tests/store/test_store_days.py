@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -149,7 +150,9 @@ def play_challenge(day: date, moment: datetime, monkeypatch: pytest.MonkeyPatch,
         actions = session.game.legal_actions()
         session.do(next((one for one in actions if one in ("confirm", "bank")), None) or chance.choice(actions))
     replays_folder().mkdir(parents=True, exist_ok=True)
-    (replays_folder() / f"{moment:%Y%m%d-%H%M%S}.toml").write_text(session.text(), "utf-8")
+    path = replays_folder() / f"{moment:%Y%m%d-%H%M%S}.toml"
+    path.write_text(session.text(), "utf-8")
+    os.utime(path, (moment.timestamp(),) * 2)
     return session
 
 
