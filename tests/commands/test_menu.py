@@ -600,11 +600,11 @@ def test_an_unfinished_game_is_thrown_away_only_when_that_is_meant(options: list
             terminal.type("y", *go)
             terminal.see(f"Thrown away: {path.name}")
         with Lock(keep):
-            for keys in (("1",), ("x", "1")):
-                for key in keys:
-                    terminal.type(key, *go)
-                    terminal.miss("this game is being played in another terminal") if not options else None
-                terminal.see(f"{keep.name}: this game is being played in another terminal")
+            terminal.type("x", *go)
+            terminal.see("Throw which game away?\n" if not options else "Throw which game away?")
+            terminal.type("1", *go)
+            terminal.see(f"{keep.name}: this game is being played in another terminal", "Go on with which game?")
+            assert "Throw this game away?" not in terminal.text.rpartition("Thrown away")[2]
         terminal.type("1", *go)
         terminal.see("1 staged" if not options else "staged: 1")
         terminal.type("q", *go)
