@@ -255,7 +255,7 @@ class MishimashTable(Table):
 
     def progress(self, game: Mishimash) -> str:
         """Return the points so far, of several players the most."""
-        return f"{_(self.FIGURES['points'])}: {points(max(game.totals))}"
+        return counted_points(max(game.totals))
 
     def breakdown(self, game: Mishimash, names: Sequence[str]) -> list[Line]:
         """Return the lines with everybody's points: at the end, or so far."""

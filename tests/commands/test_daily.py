@@ -81,7 +81,7 @@ def test_once_played_it_can_be_shared_watched_and_played_for_practice() -> None:
 
 def finish(terminal: Terminal) -> None:
     """Roll and bank until the game of MISHIMASH is over."""
-    keys = {"What do you keep?": "b", "throw the": "r", "What next?": ""}
+    keys = {"What do you keep?": "b", "roll the": "r", "What next?": ""}
     before = ""
     while True:
         terminal._wait(lambda: terminal.text != before and any(one in terminal.text for one in keys), "be asked")  # noqa: B023
