@@ -87,12 +87,22 @@ def leaderboard(
         ),
     ] = None,
     rebuild: Annotated[bool, CommandOption("--rebuild", help=_("Rebuild the table from the stored replays."))] = False,
+    site: Annotated[
+        str | None,
+        CommandOption(
+            "--site",
+            metavar="FOLDER",
+            help=_("Write pages: the tables, a page a game and a feed, of the replays of --from, else of your own."),
+        ),
+    ] = None,
     options: Mapping[str, str] | None = None,
 ) -> int:
     """Show the best results."""
     format = format_named(format, FORMATS)
     if bool(add) + bool(ranked) + rebuild > 1:
         raise UsageError(_("{options} exclude each other").format(options="--add, --from, --rebuild"))
+    if site is not None and (add or rebuild):
+        raise UsageError(_("{options} exclude each other").format(options="--site, --add, --rebuild"))
     game, files = _sorted_out(words or [], takes_files=bool(add or ranked))
     seed = chosen_seed(seed, daily)
     if format != "text":
@@ -101,6 +111,8 @@ def leaderboard(
         game, required_options(game, options or {}), seed, assisted, parse_whole("limit", limit, 1, MOST_ROWS), format
     )
     chosen = _existing([*(ranked or add or []), *files])
+    if site is not None:
+        return _make_site(chosen, site, view)
     try:
         if ranked:
             return _rank(chosen, view)
@@ -141,6 +153,16 @@ def _existing(names: list[str]) -> list[Path]:
         if is_missing(name):
             raise UsageError(f"{name}: " + explain(Problem("missing")))
     return [Path(name) for name in names]
+
+
+def _make_site(paths: list[Path], folder: str, view: Query) -> int:
+    """Make a site of replays: of those given, else of all at home. What does not verify is listed there."""
+    from cubiri_cli.commands.site import Wanted, make_site
+    from cubiri_cli.store.home import replays_folder
+
+    wanted = Wanted(view.game, view.options, view.seed, view.assisted, view.limit)
+    make_site(paths or [replays_folder()], Path(folder), wanted)
+    return DONE
 
 
 def _rank(paths: list[Path], view: Query) -> int:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cubiri_cli import __version__
-from cubiri_cli.table.language import spoken
+from cubiri_cli.table.language import _, spoken
 from cubiri_cli.table.runners import disarmed
 from cubiri_cli.table.scene import Bars, Board, DiceRow, Piece, Words
 
@@ -37,6 +37,9 @@ ICON = (
 )
 """A die: with an icon of its own, a page makes browsers ask for none."""
 
+_LONG = 256
+"""Texts of more characters are none of those that come again and again."""
+
 BY = f"cubiri {__version__}"
 """What says in each page which program made it."""
 
@@ -47,6 +50,11 @@ def safe(text: str) -> str:
     >>> safe("<b onclick='a()'>"), safe("::error::x")
     ('&lt;b onclick=&#x27;a()&#x27;&gt;', ':&#58;error::x')
     """
+    return _safe(text) if len(text) <= _LONG else _safe.__wrapped__(text)
+
+
+@lru_cache(maxsize=8192)  # the same few texts stand in most states of a game, and in all its games
+def _safe(text: str) -> str:
     return disarmed(escape(_NOT_SHOWN.sub("", text)), spell=lambda sign: f"&#{ord(sign)};")
 
 
@@ -80,17 +88,20 @@ def drawn(piece: Piece) -> str:
     return f"<div>{''.join(f'<p>{spans(one)}' for one in piece.lines)}</div>"
 
 
+@lru_cache(maxsize=4096)
 def _square(one: Square) -> str:
     tag = "td" if one.is_field else "th"
     note = f"<small{_class(one.note_style)}>{safe(one.note)}</small>" if one.note else ""
     return f"<{tag}{_class(one.style)}>{safe(one.text)}{note}"
 
 
+@lru_cache(maxsize=4096)
 def _group(one: DiceGroup) -> str:
     dice = "".join(f"<b>{safe(face)}</b>" for face in one.faces)
     return f"<span{_class(one.style)}>{dice}<small>{safe(one.label)}</small></span>"
 
 
+@lru_cache(maxsize=256)
 def _bar(one: Bar) -> str:
     parts = (("solid", 0.0, one.solid), ("shaded", one.solid, one.shaded))
     rects = "".join(
@@ -108,6 +119,12 @@ def _class(style: str) -> str:
 
 
 # Pages
+
+
+def back_link() -> str:
+    """Return what leads from the page of a game to the first page of its site."""
+    text = _("All results")
+    return f"<nav><a href=../index.html>{safe(text)}</a></nav>\n"
 
 
 def section(name: str, title: str, inner: str) -> str:

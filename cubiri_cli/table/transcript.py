@@ -130,8 +130,10 @@ class Recording:
     def words_of(self, state: int, moment: Moment) -> list[str]:
         """Return a state in words, given the moment that goes with it."""
         game = self.game(state)
+        if moment.step is None:
+            return self.table.describe(game, self.names, moment)
         words = self.table.describe(game, self.names, replace(moment, step=None))
-        changed = [] if moment.step is None else self.table.describe(game, self.names, moment)
+        changed = self.table.describe(game, self.names, moment)
         return [*words[: len(words) - len(changed)], *changed]
 
     def scene(self, state: int, moment: Moment) -> list[Piece]:
