@@ -101,7 +101,7 @@ def _publish_all(found: Iterable[Found], site: SiteFolder, wanted: Wanted) -> li
     begin = partial(speak, spoken())
     for some in in_processes(work, iter(tasks), cores(), begin, lambda one: [_late(one)], patience):
         published += some
-        progress.show(lambda: _so_many(len(published)))
+        progress.show(partial(_so_many, len(published)))
     progress.clear()
     return published
 
@@ -126,7 +126,7 @@ def _late(one: Found) -> Published:
 
 
 def _not_shown(one: Found, verdict: Verdict) -> NotShown:
-    return NotShown(one.name, verdict.status, explain_at(verdict.where, verdict.problem, verdict.game))
+    return NotShown(one.name, verdict.status, explain_at(verdict.problem, verdict.game))
 
 
 def _publish_unbounded(one: Found, site: SiteFolder, wanted: Wanted) -> Published:

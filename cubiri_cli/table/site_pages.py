@@ -13,9 +13,10 @@ from uuid import UUID
 
 from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.names import harmless
+from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.language import _, ngettext, spoken
 from cubiri_cli.table.markup import page, safe, section
-from cubiri_cli.table.messages import status_in_words
+from cubiri_cli.table.messages import explain, status_in_words
 from cubiri_cli.table.sharing import result_in_words
 from cubiri_cli.table.standings import ASSISTED, columns, title
 
@@ -71,7 +72,7 @@ def shown(recording: Recording, name: str) -> Shown:
     replay = recording.replay
     assert replay.result is not None  # it verified
     bot = any(player.bot is not None for player in replay.players)
-    note = _("a bot holds a seat; such games are not ranked") if bot else ASSISTED if replay.is_assisted else ""
+    note = explain(Problem("bot-played")) if bot else ASSISTED if replay.is_assisted else ""
     return Shown(
         name,
         replay.digest,
@@ -243,7 +244,7 @@ def feed_text(best: Sequence[Entry], games: Mapping[str, Shown], mark: str) -> s
 
 def _record(entry: Entry, game: Shown) -> str:
     seed = _("seed {seed}").format(seed=entry.seed)
-    text = _("{name}: {game}, {result}").format(name=entry.player, game=game.kind, result=game.result)
+    text = f"{entry.player}: {game.kind}, {game.result}"
     return (
         f"<entry>\n<title>{safe(text)}</title>\n<id>{_uuid(entry.digest)}</id>\n<updated>{_time(entry.date)}</updated>\n"
         f'<author><name>{safe(entry.player)}</name></author>\n<link href="{game.page}"/>\n'
