@@ -11,9 +11,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.names import harmless
-from cubiri_cli.replays.replay import Problem
 from cubiri_cli.table.language import _, ngettext, spoken
 from cubiri_cli.table.markup import page, safe, section
 from cubiri_cli.table.messages import explain, status_in_words

@@ -194,7 +194,7 @@ def test_bots_are_not_ranked_and_hints_only_where_asked_for(tmp_path: Path) -> N
     index = text_of(made("--from", folder, site=tmp_path / "site"))
     newest, ranked = index.split("id=t1>")
     assert all(name in newest for name in ("Ada", "Robo (bot: steady)", "Väinö"))
-    assert "a bot holds a seat; such games are not ranked" in newest
+    assert "a bot played in it; such games are not ranked" in newest
     assert [name for name in ("Ada", "Robo", "Väinö") if name in ranked] == ["Ada"]
     ranked = text_of(made("--from", folder, "--assisted", site=tmp_path / "site")).split("id=t1>")[1]
     assert [name for name in ("Ada", "Robo", "Väinö *") if name in ranked] == ["Ada", "Väinö *"]
