@@ -160,7 +160,7 @@ def _note(one: Shown) -> str:
 
 def _table(standings: Standings, games: Mapping[str, Shown], caption: str = "") -> str:
     """Return a table of best results; each player leads to the page of the game."""
-    shown_columns = columns(standings.table, standings.rows)
+    shown_columns = columns(standings.table, standings.rows, is_here=False)
     rows = []
     for index, row in enumerate(standings.rows):
         game = games[row.digest]
