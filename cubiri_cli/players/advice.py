@@ -13,6 +13,7 @@ then expected to come to under the best play known. A game need not have one.
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cubiri_cli import games
@@ -88,14 +89,19 @@ class Evaluator(Protocol):
 
 def evaluator(game: str) -> Evaluator:
     """Return the evaluator of a game, by its name. Raises `NoAdviceError` where it has none."""
-    name = games.MODULES[game].format("players") + "_advice"
-    try:
-        found: Evaluator = import_module(name).EVALUATOR
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        raise NoAdviceError(game) from None
+    if not has_evaluator(game):
+        raise NoAdviceError(game)
+    found: Evaluator = import_module(_module(game)).EVALUATOR
     return found
+
+
+def has_evaluator(game: str) -> bool:
+    """Tell whether a game has an evaluator, without loading it."""
+    return find_spec(_module(game)) is not None
+
+
+def _module(game: str) -> str:
+    return games.MODULES[game].format("players") + "_advice"
 
 
 # Marks

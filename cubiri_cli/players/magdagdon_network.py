@@ -15,9 +15,12 @@ from array import array
 from functools import cache
 from itertools import compress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.games.magdagdon import RUIN, RUIN_PENALTY, line_bonus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 STAGES = ((1, 2), (3, 4), (5, 6), (7, 8), (9, 11), (12, 16))
 """The empty cells, from and to, of each stage."""
@@ -96,10 +99,40 @@ def scores() -> Stage:
     return Stage(first, Pairs(nothing, first.rectangle[:LINE], first.rectangle[:LINE]), first)
 
 
-class Network(NamedTuple):
-    """A stage for every number of empty cells, from 0 to 16."""
+class Network:
+    """A stage for every number of empty cells, from 0 to 16: each is unpacked when it is asked for first.
 
-    stages: tuple[Stage, ...]
+    A game begins with the last stages and ends with the first ones, and what is asked for at one moment are few.
+    """
+
+    def __init__(self, packed: Sequence[Packed]) -> None:
+        self.stages = _Stages(packed)
+
+
+class Packed(NamedTuple):
+    """The four tables of a stage as they are kept: which places of each are filled, and the numbers there."""
+
+    filled: tuple[memoryview, ...]
+    numbers: tuple[memoryview, ...]
+
+    def unpacked(self) -> Stage:
+        """Return the stage."""
+        return stage_of(*map(_table, self.filled, self.numbers, SIZES))
+
+
+class _Stages(dict[int, Stage]):
+    """The stages by the number of empty cells."""
+
+    def __init__(self, packed: Sequence[Packed]) -> None:
+        super().__init__({0: scores()})
+        self._packed = packed
+
+    def __missing__(self, empty: int) -> Stage:
+        number = next(at for at, (low, high) in enumerate(STAGES) if low <= empty <= high)
+        stage = self._packed[number].unpacked()
+        low, high = STAGES[number]
+        self.update(dict.fromkeys(range(low, high + 1), stage))
+        return stage
 
 
 @cache
@@ -107,32 +140,25 @@ def networks(name: str) -> tuple[Network, ...]:
     """Return the networks of a difficulty by the number of Powers left."""
     data = memoryview(lzma.decompress(Path(__file__).with_name(f"magdagdon-{name}.xz").read_bytes()))
     powers, data = data[0], data[1:]
-    found: list[list[Stage]] = [[] for _ in range(powers + 1)]
+    found: list[list[Packed]] = [[] for _ in range(powers + 1)]
     for _ in STAGES:
-        tables: list[list[array[int]]] = [[] for _ in found]
+        filled: list[memoryview] = []
+        numbers: list[list[memoryview]] = [[] for _ in found]
         for size in SIZES:
-            data = _read(data, size, tables)
-        for stages, (edge, middle, outer, inner) in zip(found, tables, strict=True):
-            stages.append(stage_of(edge, middle, outer, inner))
-    return tuple(_network(stages) for stages in found)
+            filled.append(data[: size // 8])
+            data, count = data[size // 8 :], int.from_bytes(filled[-1], "big").bit_count()
+            for row in numbers:
+                row.append(data[: 2 * count])
+                data = data[2 * count :]
+        for packed, row in zip(found, numbers, strict=True):
+            packed.append(Packed(tuple(filled), tuple(row)))
+    return tuple(map(Network, found))
 
 
-def _read(data: memoryview, size: int, tables: list[list[array[int]]]) -> memoryview:
-    """Read a table of each network: which places are filled, a bit each, then the low bytes and the high bytes."""
-    filled = f"{int.from_bytes(data[: size // 8], 'big'):0{size}b}".encode("ascii").translate(_BITS)
-    data, count = data[size // 8 :], sum(filled)
-    places = list(compress(range(size), filled))
-    for table in tables:
-        values = array("h", bytes(2 * size))
-        for place, low, high in zip(places, data[:count], data[count : 2 * count], strict=True):
-            values[place] = (low | high << 8) - (1 << 15)
-        table.append(values)
-        data = data[2 * count :]
-    return data
-
-
-def _network(stages: list[Stage]) -> Network:
-    by_empty = [scores()]
-    for stage, (low, high) in zip(stages, STAGES, strict=True):
-        by_empty += [stage] * (high - low + 1)
-    return Network(tuple(by_empty))
+def _table(filled: memoryview, numbers: memoryview, size: int) -> array[int]:
+    """Return a table: which places are filled, a bit each, then the low bytes and the high bytes of their numbers."""
+    bits = f"{int.from_bytes(filled, 'big'):0{size}b}".encode("ascii").translate(_BITS)
+    values, count = array("h", bytes(2 * size)), len(numbers) // 2
+    for place, low, high in zip(compress(range(size), bits), numbers[:count], numbers[count:], strict=True):
+        values[place] = (low | high << 8) - (1 << 15)
+    return values

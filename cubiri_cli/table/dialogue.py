@@ -18,7 +18,9 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from cubiri_cli.players.advice import evaluator, has_evaluator
 from cubiri_cli.replays.session import FullRecordError
+from cubiri_cli.table.advice import hint_for
 from cubiri_cli.table.drawing import Line, Span, line, to_text
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain, nearly_full, not_stored, table_of
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
     from cubiri_cli.games.game import Game
     from cubiri_cli.replays.session import Session
+    from cubiri_cli.table.advice import HintTexts
     from cubiri_cli.table.protocol import Choice, Question, Table
 
 
@@ -55,6 +58,7 @@ class Dialogue:
         """The dice that answered the latest action."""
         self._told = 0  # how many lines of the news `words` has returned
         self._warned: set[str] = set()
+        self._hinted: tuple[int, HintTexts] | None = None  # what was advised, and how many entries there were then
 
     @property
     def game(self) -> Game:
@@ -176,6 +180,41 @@ class Dialogue:
         if of not in self._warned:
             self._warned.add(of)
             self.news.append(line(Span(text, "bad")))
+
+    # Hints
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether there is something to decide, and somebody who can advise."""
+        return self.game.in_turn and has_evaluator(self.game.NAME)
+
+    @property
+    def is_assisted(self) -> bool:
+        """Whether a player has asked for a hint in this game."""
+        return any("hint" in turn.log for turn in self.session.replay.turns)
+
+    def hint(self) -> HintTexts | None:
+        """Log that a hint was asked for. The first time at a decision the news say what to look at.
+
+        Asked again, return the best choices. There must be hints (`has_hints`).
+        """
+        asked = self._decisions()
+        known = self._hinted[1] if self._hinted is not None and self._hinted[0] == asked else None
+        found = known or hint_for(self.game, self.table)
+        self.news, self._told = [], 0
+        self._do_all(["hint"])
+        if known is not None:
+            return hint_for(self.game, self.table)
+        if not self.news:
+            self.news = [line(Span(found.nudge, "good"))]
+            self._hinted = asked, found
+        return None
+
+    def _decisions(self) -> int:
+        """Return how many entries there are that decided something, or threw dice."""
+        judge, entries = evaluator(self.game.NAME), self.session.replay.turns
+        actions = (entry.partition(" -> ")[0] for turn in entries for entry in turn.log)
+        return sum(action == "roll" or judge.decides(action) for action in actions)
 
     # What somebody who shows the game may like to know in time
 

@@ -20,7 +20,8 @@ BONUSES = {STRAIGHT: N_("STRAIGHT"), FOUR_OF_A_KIND: N_("FOUR OF A KIND"), TWO_P
 
 # A cell has the same key in every turn: letters in reading order, shown on the board where the die may go. Not those
 # that name columns (whoever types b2 would place elsewhere at the b), nor those that mean something in other questions.
-CELL_KEYS = "efghijklmnostvwy"
+CELL_KEYS = "efgzijklmnostvwy"
+"""The keys of the cells in reading order: none that is an offer of the table, such as h."""
 
 
 class Intent(NamedTuple):

@@ -35,7 +35,7 @@ class Choice:
 
     key: str
     """The one key that accepts it at once. Not one of `: ? q`, which the table keeps for itself; `n` only where a new
-    game need not be offered."""
+    game need not be offered, `h` where a hint need not be."""
     label: str
     actions: tuple[str, ...] = ()
     step: Any = None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.games.game import IllegalActionError
 from cubiri_cli.games.problem import Problem
+from cubiri_cli.players.advice import has_evaluator
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.drawing import width
 from cubiri_cli.table.language import _
@@ -123,6 +124,8 @@ def read_part(game: Game, table: Table, line: str, words: Sequence[Word], at: in
         typed = read_next(copy, table, line, words, at)
         if typed.action == "hint":  # nobody would answer, and the game would count as assisted
             reason = _("there is no advice to be had; hint would only mark the game as assisted")
+            if has_evaluator(game.NAME):
+                reason = _("a hint is asked for by itself, once there is something to decide")
             raise MistypedError(line, typed.words[0].start, typed.words[-1].end, reason)
         before = copy.copy()
         try:

@@ -7,10 +7,13 @@ them, and what is chosen or typed is the dialogue's answer.
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cubiri_cli.players.advice import has_evaluator
+from cubiri_cli.table.advice import hint_lines
 from cubiri_cli.table.dialogue import Dialogue
 from cubiri_cli.table.drawing import Line, Span, line, wrap_line
 from cubiri_cli.table.language import _
@@ -19,7 +22,8 @@ from cubiri_cli.table.style import STYLE
 from cubiri_cli.table.typed import MistypedError
 from cubiri_cli.terminal.opening import open_prompter
 from cubiri_cli.terminal.printing import page_width, print_lines
-from cubiri_cli.terminal.prompter import HELP, NEW, QUIT, TYPE, Offer, Reply, Scene, Typing
+from cubiri_cli.terminal.prompter import HELP, HINT, NEW, QUIT, TYPE, Offer, Reply, Scene, Typing
+from cubiri_cli.terminal.questions import pick
 from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
 if TYPE_CHECKING:
@@ -86,7 +90,9 @@ class Sitting(Dialogue):
         """Do what was replied that is none of the choices, and return the key of the choice to point at then."""
         if reply.is_back:
             return self.back() or reply.pointed
-        if reply.key == HELP:
+        if reply.key == HINT or (reply.typed == "hint" and self.has_hints):
+            self._hint()
+        elif reply.key == HELP:
             self._help()
         elif reply.typed and reply.key != TYPE:
             try:
@@ -104,6 +110,9 @@ class Sitting(Dialogue):
             if typed == HELP:
                 self._help()
                 continue
+            if typed == "hint" and self.has_hints:
+                self._hint()
+                return True
             try:
                 self.type(typed)
             except MistypedError as error:
@@ -118,6 +127,7 @@ class Sitting(Dialogue):
         taken = {choice.key for choice in question.choices} if question is not None else set()
         offers = (
             Offer(TYPE, _("type actions"), _("type")),
+            *((Offer(HINT, _("hint"), _("hint")),) if self.has_hints else ()),
             Offer(HELP, _("keys and rules"), _("help")),
             Offer(NEW, _("new game"), _("new")),
             Offer(QUIT, _("save and quit"), _("quit")),
@@ -128,6 +138,20 @@ class Sitting(Dialogue):
             offers=tuple(offer for offer in offers if offer.key not in taken),
             has_back=self.has_back,
         )
+
+    def _hint(self) -> None:
+        """Show what to look at, and asked again the best choices; the first time in a game that is asked before."""
+        if not self.is_assisted and not self._is_sure():
+            return
+        found = self.hint()
+        if found is not None:
+            self.prompter.page(_("Hint"), lambda width: hint_lines(found, self.game, self.table, width))
+
+    def _is_sure(self) -> bool:
+        """Ask whether the player wants a hint although the game is then marked."""
+        text = _("Hints are recorded, and with one this game is ranked only with --assisted. Ask for one?")
+        choices = [("y", _("yes, a hint"), True), ("n", _("no, go on alone"), False)]
+        return bool(pick(self.prompter, text, choices, replace(self._scene(), offers=())))
 
     def _help(self) -> None:
         self.prompter.page(_("Keys and rules"), self._help_lines)
@@ -144,6 +168,8 @@ class Sitting(Dialogue):
                 _("Escape goes back, n is for a new game, q saves and quits, : takes typed actions, ? shows this."),
                 *map(_, self.table.PICTURE_HELP),
             ]
+        if has_evaluator(self.session.replay.game):
+            keys.append(_("h asks for a hint: first where to look, asked again the best choices. It is recorded."))
         keys += [
             *map(_, self.table.HELP),
             _("A typed line is done whole or not at all; what follows a throw is read once the dice lie."),

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from cubiri_cli.table.drawing import Line
     from cubiri_cli.table.protocol import Choice, Question
 
-TYPE, HELP, QUIT, NEW = ":", "?", "q", "n"
-"""The keys that mean the same wherever they are offered: type actions, keys and rules, save and quit, a new game."""
+TYPE, HINT, HELP, QUIT, NEW = ":", "h", "?", "q", "n"
+"""The keys that mean the same wherever they are offered: type actions, a hint, keys and rules, save and quit, a new
+game."""
 
 
 class Offer(NamedTuple):

@@ -147,7 +147,7 @@ def test_arrow_keys_move_among_cells_as_they_stand() -> None:
     with Terminal(*MAGDAGDON, columns=40) as terminal:
         terminal.see("roll the four dice")
         terminal.type("r", "3")
-        terminal.see("▶ [e] a1   [f] b1   [g] c1   [h] d1", "[t] a4", "[4] place the 4")
+        terminal.see("▶ [e] a1   [f] b1   [g] c1   [z] d1", "[t] a4", "[4] place the 4")
         terminal.type("Down")
         terminal.see("▶ [i] a2")
         terminal.type("Right")

@@ -212,16 +212,45 @@ def test_choosing_a_die_lights_up_its_cells_and_escape_goes_back(home: Path) -> 
     assert log(home) == ["roll", "place 3 b2", "return b2", "place 3 b2", "place 4 c2", "return b2"]
 
 
-def test_hint_is_not_taken_from_a_person_whom_nobody_would_advise(home: Path) -> None:
+def test_a_hint_is_asked_for_first_then_says_where_to_look_then_what_is_best(home: Path) -> None:
     with Terminal(*MAGDAGDON) as terminal:
         terminal.see("roll the four dice")
-        terminal.type("r", ":")
-        terminal.see("Actions:")
-        terminal.type("hint", "Enter")
-        terminal.see("there is no advice to be had", "^^^^")
-        terminal.type("Esc", "q")
+        assert "[h]" not in terminal.text
+        terminal.type("r")
+        terminal.see("[h]")
+        terminal.type("h")
+        terminal.see("ranked only with --assisted")
+        terminal.type("n")
+        terminal.see("Which die will you place?")
+        terminal.type("h")
+        terminal.see("ranked only with --assisted")
+        terminal.type("y")
+        terminal.see("Look at", "Which die will you place?")
+        terminal.type("h")
+        terminal.see("1. ", "2. ", "3. ", "give or take")
+        terminal.type("Esc")
+        terminal.see("Which die will you place?")
+        terminal.type("q")
         assert terminal.end() == 0
-    assert log(home) == ["roll"]
+    assert log(home) == ["roll", "hint", "hint"]
+
+
+def test_a_hint_that_is_typed_stands_by_itself(home: Path) -> None:
+    with Terminal("--plain", *MAGDAGDON) as terminal:
+        terminal.see("roll the four dice")
+        terminal.type("r", "Enter")
+        terminal.see("h hint")
+        terminal.type("place 3 b2 hint", "Enter")
+        terminal.see("a hint is asked for by itself", "^^^^")
+        terminal.type("hint", "Enter")
+        terminal.see("ranked only with --assisted")
+        terminal.type("y", "Enter")
+        terminal.see("Look at")
+        terminal.type("h", "Enter")
+        terminal.see("1. ", "3. ", "give or take")
+        terminal.type("q", "Enter")
+        assert terminal.end() == 0
+    assert log(home) == ["roll", "hint", "hint"]
 
 
 def test_enter_never_points_at_a_power_that_helps_nothing(home: Path) -> None:
