@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.browsing import folded, watch
 from cubiri_cli.commands.newgame import again, keeper_of
 from cubiri_cli.commands.output import DONE, TO_MENU
 from cubiri_cli.table.language import _
+from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.ending import ending_scene
 from cubiri_cli.terminal.opening import open_prompter
 from cubiri_cli.terminal.questions import pick
@@ -17,6 +19,28 @@ if TYPE_CHECKING:
     from cubiri_cli.replays.replay import Replay
     from cubiri_cli.store.saved import Keeper
     from cubiri_cli.terminal.prompter import Prompter
+
+
+SOON = 0.3
+"""For how many seconds something is awaited where lines are printed: there it can be said later only with the next."""
+
+
+def look_back(replay: Replay, notes: list[str]) -> None:
+    """Add to the notes the best that a game's dice allowed, once it is known; nobody waits for that."""
+
+    def look() -> None:
+        from cubiri_cli.players.hindsight import in_hindsight
+        from cubiri_cli.table.hindsight import hindsight_words
+
+        seats = range(1, len(replay.players) + 1)
+        found = [in_hindsight(replay.game, replay.options, replay.seed, seat) for seat in seats]
+        text = hindsight_words([one for one in found if one is not None], [player.name for player in replay.players])
+        notes.extend([text] if text else [])
+
+    thread = Thread(target=look, daemon=True)
+    thread.start()
+    if STYLE.plain:
+        thread.join(SOON)
 
 
 def ask_next(keeper: Keeper, notes: list[str], from_menu: bool = False) -> Keeper | int:
@@ -34,9 +58,11 @@ def ask_next(keeper: Keeper, notes: list[str], from_menu: bool = False) -> Keepe
         ("t", _("statistics"), "statistics"),
         ("m", _("menu"), "menu"),
     ]
+    scene = ending_scene(session, notes)
+    look_back(session.replay, notes)
     while True:
         with open_prompter() as prompter:
-            chosen = pick(prompter, _("What next?"), choices, ending_scene(session, notes))
+            chosen = pick(prompter, _("What next?"), choices, scene)
             if chosen == "share":
                 show_shared(prompter, session.replay)
         if chosen == "statistics":
@@ -59,4 +85,21 @@ def show_shared(prompter: Prompter, replay: Replay) -> None:
 
     texts = shared_texts(history(replay))
     notes = ["", _("Copied to the clipboard, if the terminal allows it.")] if copy("\n".join(texts)) else []
+<<<<<<< HEAD
     prompter.page(_("Share"), partial(folded, [*texts, *notes]))
+=======
+    prompter.page(_("Share"), lambda width: [part for one in [*texts, *notes] for part in fold(line(one), width)])
+
+
+def _show_statistics(prompter: Prompter, session: Session) -> None:
+    """Show the numbers of the player, or of the first of several."""
+    from cubiri_cli.commands.stats import collected
+    from cubiri_cli.table.numbers import numbers_lines, numbers_words
+
+    numbers = collected(session.replay.players[0].name)
+    if STYLE.plain:
+        texts = numbers_words(numbers)
+        prompter.page(_("Statistics"), lambda width: [part for one in texts for part in fold(line(one), width)])
+    else:
+        prompter.page(_("Statistics"), partial(numbers_lines, numbers))
+>>>>>>> 2ea49b1 (The end of a game says what its dice allowed at best; it is worked out while one reads)

@@ -67,9 +67,14 @@ def play_today(today: Today, from_menu: bool = False) -> int:
 
 def _ask_after(today: Today, from_menu: bool) -> Keeper | int:
     """Ask what to do on a day whose game is finished."""
+<<<<<<< HEAD
     from cubiri_cli.commands.after import show_shared
     from cubiri_cli.commands.browsing import watch
     from cubiri_cli.commands.newgame import again, keeper_of
+=======
+    from cubiri_cli.commands.after import again, look_back, show_shared, watch
+    from cubiri_cli.commands.newgame import keeper_of
+>>>>>>> 2ea49b1 (The end of a game says what its dice allowed at best; it is worked out while one reads)
     from cubiri_cli.replays.reading import read_file
     from cubiri_cli.terminal.menu import menu_scene
     from cubiri_cli.terminal.opening import open_prompter
@@ -84,9 +89,11 @@ def _ask_after(today: Today, from_menu: bool) -> Keeper | int:
         ("p", _("play it again, for practice"), "practice"),
         ("m", _("menu"), "menu"),
     ]
+    notes = today_lines(today)
+    look_back(replay, notes)
     while True:
         with open_prompter() as prompter:
-            chosen = pick(prompter, _("What next?"), choices, menu_scene(today_lines(today), (quit_offer(),)))
+            chosen = pick(prompter, _("What next?"), choices, menu_scene(notes, (quit_offer(),), changes=True))
             if chosen == "share":
                 show_shared(prompter, replay)
         if chosen == "practice":

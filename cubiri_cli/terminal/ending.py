@@ -37,7 +37,11 @@ def _breakdown(session: Session) -> list[Line]:
 
 
 def ending_scene(session: Session, notes: Sequence[str]) -> Scene:
-    """Return the scene of a finished game: its breakdown and what is new. In words that was printed before."""
+    """Return the scene of a finished game: its breakdown and what is new; notes may still be added.
+
+    In words only what was added: the others were printed before.
+    """
+    printed = len(notes)
 
     def picture(width: int, height: int, pointed: object) -> list[Line]:
         below = [part for note in notes for part in wrap_line(note, width, "good")]
@@ -46,7 +50,7 @@ def ending_scene(session: Session, notes: Sequence[str]) -> Scene:
             lines = [one for one in lines if one]
         return [*lines[-max(1, height - len(below) - 1) :], [], *below][:height]
 
-    return Scene(picture, list, offers=(quit_offer(),))
+    return Scene(picture, lambda: list(notes[printed:]), offers=(quit_offer(),), changes=True)
 
 
 def print_whereabouts(session: Session, path: Path | None) -> None:

@@ -53,13 +53,19 @@ class Picked(NamedTuple):
     goes_on: bool
 
 
-def menu_scene(notes: Sequence[str] = (), offers: Sequence[Offer] = (), page: LongText | None = None) -> Scene:
-    """Return a scene that shows the name of the games, and notes; `page` is what the help shows."""
+def menu_scene(
+    notes: Sequence[str] = (), offers: Sequence[Offer] = (), page: LongText | None = None, changes: bool = False
+) -> Scene:
+    """Return a scene that shows the name of the games, and notes; `page` is what the help shows.
+
+    With `changes` notes may be added while it is shown.
+    """
     return Scene(
         picture=lambda width, height, _pointed: _picture(width, height, notes),
         words=lambda: ["CUBIRI", *notes],
         offers=tuple(offers),
         page=page,
+        changes=changes,
     )
 
 

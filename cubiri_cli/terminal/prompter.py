@@ -46,6 +46,8 @@ class Scene:
     """Whether there is a way back from here."""
     page: LongText | None = None
     """What the help shows, where it is offered outside of a game."""
+    changes: bool = False
+    """Whether the picture may change without a key: then it is drawn again now and then."""
 
 
 class Reply(NamedTuple):

@@ -67,6 +67,9 @@ _ENTER = "\x1b[?1049h\x1b[H\x1b[2J"
 _LEAVE = "\x1b[?2004l\x1b[?1l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
 """What takes the alternate screen, and what gives the terminal back."""
 
+REDRAWN = 0.25
+"""After how many seconds what may change by itself is drawn again."""
+
 _STYLE = PromptStyle(
     [
         ("qmark", prompt_style("key")),
@@ -231,6 +234,7 @@ class Screen:
             color_depth=self._color_depth(),
         )
         app = prompt.application
+        app.refresh_interval = REDRAWN if scene.changes else None
 
         def draw(width: int, height: int) -> list[Line]:
             return scene.picture(width, height, pointer.choice)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from cubiri_cli.commands.after import look_back
+from cubiri_cli.players.hindsight import Hindsight
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.store.home import recent
 from tests.store.test_store_days import play_challenge
+from tests.support.documents import ROOT
 from tests.support.running import cubiri
 from tests.support.terminal import Terminal
 
@@ -96,6 +100,7 @@ def test_the_end_of_a_game_leads_on_to_the_next() -> None:
     with Terminal("play", "mishimash", "--target", "10", "--seed", "1", "--player", "Ada") as terminal:
         finish(terminal)
         terminal.see("What next?", "Place 1 of 1", "[a] play again", "[t] statistics", "[m] menu")
+        terminal.see("Best possible with these dice: 1 turn")
         assert len([line for line in terminal.lines if line]) < 24
         terminal.type("t")
         terminal.see("Statistics", "MISHIMASH to 10")
@@ -123,3 +128,21 @@ def test_the_last_block_breaks_no_command(columns: int, played: None) -> None:
         assert f"cubiri play mishimash --like {name}" in terminal.printed.replace("\n", "") or columns == 40
     assert cubiri("verify-score", name).out == "1 of 1 replay verified\n"
     assert cubiri("share", name).status == 0
+
+
+def test_looking_back_comes_when_it_is_known_and_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = threading.Event()
+
+    def slow(*_arguments: object) -> Hindsight:
+        known.wait(20)
+        return Hindsight(301, "points", False, ())
+
+    monkeypatch.setattr("cubiri_cli.players.hindsight.in_hindsight", slow)
+    notes = ["Place 1 of 1"]
+    before = set(threading.enumerate())
+    look_back(read_file(ROOT / "replays" / "magdagdon-survival-highest-score.toml"), notes)
+    assert notes == ["Place 1 of 1"]
+    known.set()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10)
+    assert notes == ["Place 1 of 1", "Possible with these dice, at least: 301 points"]
