@@ -85,21 +85,4 @@ def show_shared(prompter: Prompter, replay: Replay) -> None:
 
     texts = shared_texts(history(replay))
     notes = ["", _("Copied to the clipboard, if the terminal allows it.")] if copy("\n".join(texts)) else []
-<<<<<<< HEAD
     prompter.page(_("Share"), partial(folded, [*texts, *notes]))
-=======
-    prompter.page(_("Share"), lambda width: [part for one in [*texts, *notes] for part in fold(line(one), width)])
-
-
-def _show_statistics(prompter: Prompter, session: Session) -> None:
-    """Show the numbers of the player, or of the first of several."""
-    from cubiri_cli.commands.stats import collected
-    from cubiri_cli.table.numbers import numbers_lines, numbers_words
-
-    numbers = collected(session.replay.players[0].name)
-    if STYLE.plain:
-        texts = numbers_words(numbers)
-        prompter.page(_("Statistics"), lambda width: [part for one in texts for part in fold(line(one), width)])
-    else:
-        prompter.page(_("Statistics"), partial(numbers_lines, numbers))
->>>>>>> 2ea49b1 (The end of a game says what its dice allowed at best; it is worked out while one reads)

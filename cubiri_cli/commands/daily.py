@@ -67,14 +67,9 @@ def play_today(today: Today, from_menu: bool = False) -> int:
 
 def _ask_after(today: Today, from_menu: bool) -> Keeper | int:
     """Ask what to do on a day whose game is finished."""
-<<<<<<< HEAD
-    from cubiri_cli.commands.after import show_shared
+    from cubiri_cli.commands.after import look_back, show_shared
     from cubiri_cli.commands.browsing import watch
     from cubiri_cli.commands.newgame import again, keeper_of
-=======
-    from cubiri_cli.commands.after import again, look_back, show_shared, watch
-    from cubiri_cli.commands.newgame import keeper_of
->>>>>>> 2ea49b1 (The end of a game says what its dice allowed at best; it is worked out while one reads)
     from cubiri_cli.replays.reading import read_file
     from cubiri_cli.terminal.menu import menu_scene
     from cubiri_cli.terminal.opening import open_prompter
