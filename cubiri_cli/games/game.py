@@ -267,7 +267,8 @@ class Game(ABC):
             raise IllegalActionError("unknown-action", action=action)
         if self.over:
             raise IllegalActionError("game-over")
-        return move.execute(self, throw, *move.arguments)
+        execute, arguments, _throws = move
+        return execute(self, throw, *arguments)
 
     def dice_for(self, action: str) -> int:
         """Return how many dice `action` throws here: 0 where it throws none, and where it is refused.
@@ -364,4 +365,6 @@ def added(counts: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
     >>> added((4, 0, 7), 2, 5)
     (4, 5, 7)
     """
-    return (*counts[: seat - 1], counts[seat - 1] + more, *counts[seat:])
+    found = list(counts)
+    found[seat - 1] += more
+    return tuple(found)

@@ -148,6 +148,7 @@ class Mishimash(Game):
     RESULT: ClassVar = {"winner": is_seat, "scores": _are_points, "turns": are_whole}
 
     __slots__ = (
+        "_ascending",
         "at_risk",
         "contenders",
         "final_round",
@@ -169,6 +170,7 @@ class Mishimash(Game):
     """Turns of each seat, the present one included."""
     roll: tuple[int, ...]
     """The dice of the last roll as thrown, while a selection has to be made; else empty."""
+    _ascending: tuple[int, ...]  # the same dice ascending
     rolls: int
     """How many rolls this turn has seen: the multiplier of the last one."""
     free_dice: int
@@ -187,7 +189,7 @@ class Mishimash(Game):
     def begin(self) -> None:
         """Begin with nothing banked and six dice."""
         self.totals = self.turns = (0,) * self.seats
-        self.contenders = self.roll = ()
+        self.contenders = self.roll = self._ascending = ()
         self.rolls = self.at_risk = self.mishimashes = self.final_round = self.winner = 0
         self.free_dice = DICE
 
@@ -201,19 +203,19 @@ class Mishimash(Game):
     @property
     def combinations(self) -> tuple[Combination, ...]:
         """The combinations of the roll on the table."""
-        return combinations(tuple(sorted(self.roll))) if self.roll else ()
+        return combinations(self._ascending)
 
     @property
     def selections(self) -> dict[tuple[int, ...], int]:
         """The legal selections of the roll on the table, with their half-points before the multiplier."""
-        return selections(tuple(sorted(self.roll))) if self.roll else {}
+        return selections(self._ascending)
 
     def taking(self, picked: tuple[int, ...]) -> Taking:
         """Return what taking the dice `picked` (ascending) leads to; taking none changes nothing.
 
         Raises `IllegalActionError` where they are no whole combinations of the roll on the table.
         """
-        worth = self.selections.get(picked) if picked else 0
+        worth = selections(self._ascending).get(picked) if picked else 0
         if worth is None:
             raise IllegalActionError("no-selection", dice=" ".join(map(str, picked)))
         free = self.free_dice - len(picked)
@@ -293,8 +295,8 @@ class Mishimash(Game):
         """Return every action that is legal now, but `hint`."""
         if self.over:
             return []
-        if self.must_select:
-            return list(take_actions(tuple(sorted(self.roll))))
+        if self.roll:
+            return list(take_actions(self._ascending))
         return ["roll", "bank"] if self.in_turn else ["roll"]
 
     @classmethod
@@ -319,9 +321,9 @@ class Mishimash(Game):
         dice = tuple(throw(roll_name(seat, turn, self.rolls + 1), self.free_dice))
         if not self.in_turn:
             self.turns = added(self.turns, seat, 1)
-        self.in_turn, self.roll = True, dice
+        self.in_turn, self.roll, self._ascending = True, dice, tuple(sorted(dice))
         self.rolls += 1
-        if combinations(tuple(sorted(dice))):
+        if combinations(self._ascending):
             return Outcome(dice)
         return Outcome(dice, (Event("bust", seat, self.at_risk), *self._end_turn()))
 
@@ -330,7 +332,7 @@ class Mishimash(Game):
         if not self.roll:
             raise IllegalActionError("nothing-to-take")
         _worth, bonus, self.at_risk, self.free_dice = self.taking(picked)
-        self.roll = ()
+        self.roll = self._ascending = ()
         if not bonus:
             return NOTHING_MORE
         self.mishimashes += 1
@@ -352,12 +354,12 @@ class Mishimash(Game):
 
     def _end_turn(self) -> tuple[Event, ...]:
         """End the turn and find who is next. **R15**: in the final round the order does not start again."""
-        self.in_turn, self.roll, self.rolls, self.at_risk, self.mishimashes, self.free_dice = False, (), 0, 0, 0, DICE
+        self.in_turn, self.roll, self._ascending, self.free_dice = False, (), (), DICE
+        self.rolls = self.at_risk = self.mishimashes = 0
         order = self.contenders or range(1, self.seats + 1)
-        for seat in order:
-            if seat > self.seat:
-                self.seat = seat
-                return ()
+        if self.seat < order[-1]:
+            self.seat = next(seat for seat in order if seat > self.seat)
+            return ()
         if not self.final_round:
             self.seat = order[0]
             return ()
