@@ -6,15 +6,17 @@ import sys
 import time
 from contextlib import closing, suppress
 from functools import partial
+from shutil import which
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cubiri_cli.commands.options import game_named, parse_decimal, parse_options, parse_seed, parse_whole
-from cubiri_cli.commands.output import UsageError
+from cubiri_cli.commands.output import UsageError, message
 from cubiri_cli.commands.processes import cores, in_processes
 from cubiri_cli.commands.progress import Progress
 from cubiri_cli.commands.verify_score import MOST_JOBS
 from cubiri_cli.games.dice import is_seed
 from cubiri_cli.players.bots import PROGRAM, Bot, WrongBotError, parse
+from cubiri_cli.players.programs import split_command
 from cubiri_cli.players.series import Series
 from cubiri_cli.replays import clock
 from cubiri_cli.replays.names import harmless
@@ -94,6 +96,10 @@ def bot_named(text: str, game: str) -> Bot:
     if bot.kind != PROGRAM and bot.kind not in players.levels(game):
         known = ", ".join(players.levels(game))
         raise UsageError("--bot: " + _("{game} has the levels {known}").format(game=game, known=known))
+    if bot.kind == PROGRAM and which(split_command(bot.command)[0]) is None:
+        # It will crash in every game; whoever has mistyped a level is told why.
+        text = _("{found} is no level ({levels}), and there is no such program")
+        message(f"cubiri: --bot: {text.format(found=bot.command, levels=', '.join(players.levels(game)))}")
     return bot
 
 

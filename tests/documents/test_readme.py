@@ -96,8 +96,7 @@ def test_what_it_shows_is_what_is_printed(clone: Path) -> None:
 
 def test_what_it_shows_of_python_is_what_python_says(clone: Path) -> None:
     run_what_it_shows(clone)
-    [example] = blocks("pycon")
-    (clone / "example.txt").write_text(example, encoding="utf-8")
+    (clone / "example.txt").write_text("\n".join(blocks("pycon")), encoding="utf-8")
     done = subprocess.run([sys.executable, "-m", "doctest", "example.txt"], cwd=clone, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
