@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from cubiri_cli.games.mishimash import combinations
 from cubiri_cli.table.drawing import Line, Span, cut, line, pad, width
 from cubiri_cli.table.language import N_, _, counted_points, decimal, ngettext, percent, pgettext, points, worth
-from cubiri_cli.table.mishimash_picture import HEADING, Ticks, draw, kept_dice, product, ticked_in
+from cubiri_cli.table.mishimash_picture import HEADING, Ticks, draw, kept_dice, product, ticked_in, turn_would_be
+from cubiri_cli.table.mishimash_race import outlook, phase
 from cubiri_cli.table.protocol import BAD, FAIR, GREAT, HIGH, Choice, Mark, Moment, Question, Table
 
 if TYPE_CHECKING:
@@ -237,6 +238,9 @@ class MishimashTable(Table):
         if moment.step is not None and game.must_select:
             return [_ticked_in_words(game, moment)]
         lines = [_("Target {target}.").format(target=game.target)]
+        if game.seats == 1 and not game.over:
+            turn = max(1, game.turns[0])
+            lines = [_("Turn {turn}; the fewer turns, the better.").format(turn=turn), *lines]
         for seat, name in enumerate(names, 1):
             turns = ngettext("{count} turn", "{count} turns", game.turns[seat - 1]).format(count=game.turns[seat - 1])
             total = counted_points(game.totals[seat - 1])
@@ -247,11 +251,11 @@ class MishimashTable(Table):
             )
         elif game.final_round and not game.over:
             lines.append(_("Final round: {name} has reached the target.").format(name=names[game.final_round - 1]))
+        elif phase(game, turn_would_be(game, moment)):
+            lines.append(_("The final round is in sight."))
         if game.seats > 1 and not game.over:
             lines.append(_("On turn: {name}.").format(name=names[game.seat - 1]))
-        if game.in_turn:
-            lines += _turn_in_words(game, moment)
-        return lines
+        return [*lines, *(_turn_in_words(game, moment) if game.in_turn else _outlook_in_words(game, moment))]
 
     def progress(self, game: Mishimash) -> str:
         """Return the points so far, of several players the most."""
@@ -273,10 +277,7 @@ class MishimashTable(Table):
         if game.in_turn:
             lines.append(line(_("at risk {points}").format(points=points(game.at_risk))))
         if game.over:
-            if game.seats > 1:
-                lines.append(line(_("Winner: {name}").format(name=names[game.winner - 1])))
-            final = _("Final score: {score}").format(score=points(game.totals[game.winner - 1]))
-            lines.append(line(Span(final, "bold")))
+            lines += [line(Span(text, "bold")) for text in _result_in_words(game, names)]
         return lines
 
 
@@ -286,6 +287,16 @@ def _dice(count: int) -> str:
 
 _POINTS = ("points", "other_points", "risk", "mean", "other")
 """The details of reasons that are points, where they are numbers and no chances."""
+
+
+def _result_in_words(game: Mishimash, names: Sequence[str]) -> list[str]:
+    """Return who won and the final score; alone the number of turns, which is what is ranked."""
+    total, turns = game.totals[game.winner - 1], game.turns[game.winner - 1]
+    if game.seats == 1:
+        count = ngettext("{count} turn", "{count} turns", turns).format(count=turns)
+        return [_("Result: {turns}, {points}").format(turns=count, points=counted_points(total))]
+    winner = _("Winner: {name}").format(name=names[game.winner - 1])
+    return [winner, _("Final score: {score}").format(score=points(total))]
 
 
 def _mark(events: Sequence[Event]) -> Mark:
@@ -380,9 +391,15 @@ def _turn_in_words(game: Mishimash, moment: Moment) -> list[str]:
     lines = [_("Roll {roll}, multiplier {multiplier}.").format(roll=game.rolls, multiplier=game.rolls)]
     lines[0] += " " + _("At risk: {points}.").format(points=points(game.at_risk))
     if not game.must_select:
-        return lines
+        return [*lines, *_outlook_in_words(game, moment)]
     lines.append(_("Dice: {dice}.").format(dice=", ".join(map(str, game.roll))))
     return [*lines, _ticked_in_words(game, moment)]
+
+
+def _outlook_in_words(game: Mishimash, moment: Moment) -> list[str]:
+    """Return what the player on turn needs, as a sentence."""
+    text = outlook(game, turn_would_be(game, moment))
+    return [text[0].upper() + text[1:].replace(" · ", "; ") + "."] if text else []
 
 
 def _ticked_in_words(game: Mishimash, moment: Moment) -> str:
@@ -392,4 +409,5 @@ def _ticked_in_words(game: Mishimash, moment: Moment) -> str:
     text = text.format(dice=" ".join(map(str, dice)), product=product(then.worth, game.rolls))
     if then.bonus:
         text += " " + _("That is MISHIMASH: +{points}.").format(points=points(then.bonus))
-    return text + " " + _("The turn would be {points}.").format(points=points(then.at_risk))
+    text += " " + _("The turn would be {points}.").format(points=points(then.at_risk))
+    return " ".join([text, *_outlook_in_words(game, moment)])

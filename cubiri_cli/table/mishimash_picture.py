@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cubiri_cli.table.drawing import Line, Span, cut_line, ends, fold, latest, line, pad, width
+from cubiri_cli.table.drawing import Line, Span, cut_line, ends, fold, latest, line, line_width, pad, width, wrap_line
 from cubiri_cli.table.language import _, points
+from cubiri_cli.table.mishimash_race import FINAL_ROUND, IN_SIGHT, SUDDEN_DEATH, outlook, phase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +41,7 @@ def ticked_in(game: Mishimash, step: object) -> tuple[bool, ...]:
 
 def draw(game: Mishimash, names: Sequence[str], columns: int, height: int, moment: Moment) -> list[Line]:
     """Return everybody's points, the dice by combination, and what is at risk."""
-    head = [_title(game, names, columns)]
+    head = [_title(game, moment, columns)]
     faces = groups_of(game, moment)
     below = [*points_at_risk(game, moment, columns)]
     entries = [fold(entry, columns) for entry in moment.news]
@@ -67,16 +68,31 @@ def draw(game: Mishimash, names: Sequence[str], columns: int, height: int, momen
     return [cut_line(one, columns) for one in lines][:height]
 
 
-def _title(game: Mishimash, names: Sequence[str], columns: int) -> Line:
-    left = line(Span(HEADING, "title"), " · " + _("to {target}").format(target=game.target))
-    return ends(left, round_mark(game), columns)
+def _title(game: Mishimash, moment: Moment, columns: int) -> Line:
+    """Return the game, and how near its end is; alone, first of all which turn it is: that is what is ranked."""
+    named, left = Span(HEADING, "title"), line(_("to {target}").format(target=game.target))
+    right = round_mark(game, turn_would_be(game, moment))
+    if game.seats == 1:
+        turn = _("turn {turn}").format(turn=max(1, game.turns[0]))
+        left = line(Span(turn, "bold"), " · ", *left)
+        right = line(Span(_("the fewer turns, the better"), "dim"))
+    whole = [named, Span(" · "), *left]
+    if game.seats == 1 and line_width([*whole, *right]) >= columns:
+        right = []
+    return ends(whole if line_width([*whole, *right]) < columns else left, right, columns)
 
 
-def round_mark(game: Mishimash) -> Line:
-    """Return the alarm of sudden death or the final round; nothing in other rounds."""
-    if game.contenders:
-        return line(Span(" " + _("sudden death") + " ", "alarm"))
-    return line(Span(" " + _("final round") + " ", "alarm")) if game.final_round and not game.over else []
+def round_mark(game: Mishimash, turn: int = 0) -> Line:
+    """Return the alarm of sudden death or the final round, or that it is in sight; nothing in other rounds.
+
+    `turn` are the half-points of the turn so far.
+    """
+    marks = {
+        SUDDEN_DEATH: Span(" " + _("sudden death") + " ", "alarm"),
+        FINAL_ROUND: Span(" " + _("final round") + " ", "alarm"),
+        IN_SIGHT: Span(_("final round in sight"), "bold"),
+    }
+    return line(marks.get(phase(game, turn), ""))
 
 
 def _players(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
@@ -206,7 +222,19 @@ def _slim_dice(groups: Sequence[Group], columns: int) -> list[Line]:
     return [spans]
 
 
+def turn_would_be(game: Mishimash, moment: Moment) -> int:
+    """Return the half-points of the turn, with what is ticked."""
+    return game.taking(kept_dice(game, moment.step)).at_risk if game.must_select else game.at_risk
+
+
 def points_at_risk(game: Mishimash, moment: Moment, columns: int) -> list[Line]:
+    """Return what the turn is worth, and what is needed or what a bank would come to."""
+    needed = outlook(game, turn_would_be(game, moment))
+    return [*points_of_turn(game, moment, columns), *(wrap_line(needed, columns, "bold") if needed else [])]
+
+
+def points_of_turn(game: Mishimash, moment: Moment, columns: int) -> list[Line]:
+    """Return what the turn is worth, so far and with what is ticked; nothing between turns."""
     """Return the roll, what is at risk, and what the turn would be with what is ticked."""
     if not game.in_turn or moment.rolling:
         return []

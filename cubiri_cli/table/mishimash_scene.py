@@ -10,6 +10,7 @@ from cubiri_cli.table.mishimash_picture import (
     player_style,
     player_texts,
     points_at_risk,
+    points_of_turn,
     round_mark,
 )
 from cubiri_cli.table.scene import Bar, Bars, DiceGroup, DiceRow, Piece, Words
@@ -33,7 +34,8 @@ def scene(game: Mishimash, names: Sequence[str], moment: Moment) -> list[Piece]:
     if groups:
         pieces.append(DiceRow(tuple(DiceGroup(tuple(map(str, one.dice)), one.label, one.style) for one in groups)))
     if game.in_turn:
-        pieces.append(Words(tuple(points_at_risk(game, moment, _ANY))))
+        of_turn = points_of_turn if game.seats == 1 else points_at_risk  # alone the bar shows how far it is
+        pieces.append(Words(tuple(of_turn(game, moment, _ANY))))
     return pieces
 
 

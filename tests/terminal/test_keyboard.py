@@ -154,7 +154,7 @@ def test_an_arrow_slower_than_anybody_waits_goes_back_and_points(home: Path, pau
         terminal.type("1")
         terminal.see("( ) a single 1")
         send(terminal, ["\x1b", "[B"], pause)  # the Escape takes back the tick that was taken away
-        pointed(terminal, "b")
+        pointed(terminal, "2")
         terminal.see("(x) a single 1")
         terminal.type("q")
         assert terminal.end() == 0
@@ -198,7 +198,7 @@ def test_slow_keys_while_watching_and_reading(home: Path, pause: float) -> None:
     with Terminal("replay", path, "--step") as terminal:
         terminal.see("[g] turn")
         send(terminal, ["\x1b", "[", "F"], pause)
-        terminal.see("Final score: ")
+        terminal.see("Result: ")
         send(terminal, ["\x1b", "[H"], pause)
         terminal.see("Before the first turn")
         send(terminal, ["\x1b", "OC"], pause)
