@@ -29,12 +29,9 @@ def look_back(replay: Replay, notes: list[str]) -> None:
     """Add to the notes the best that a game's dice allowed, once it is known; nobody waits for that."""
 
     def look() -> None:
-        from cubiri_cli.players.hindsight import in_hindsight
-        from cubiri_cli.table.hindsight import hindsight_words
+        from cubiri_cli.table.hindsight import looked_back
 
-        seats = range(1, len(replay.players) + 1)
-        found = [in_hindsight(replay.game, replay.options, replay.seed, seat) for seat in seats]
-        text = hindsight_words([one for one in found if one is not None], [player.name for player in replay.players])
+        text = looked_back(replay)
         notes.extend([text] if text else [])
 
     thread = Thread(target=look, daemon=True)

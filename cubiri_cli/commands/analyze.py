@@ -80,11 +80,12 @@ def _one(path: str) -> int:
     from cubiri_cli.replays.reading import read, read_bytes
     from cubiri_cli.replays.replay import ReplayError
     from cubiri_cli.table.advice import analysis_lines
+    from cubiri_cli.table.hindsight import looked_back
     from cubiri_cli.table.messages import explain_at
     from cubiri_cli.table.naming import names_shown
     from cubiri_cli.table.style import STYLE
     from cubiri_cli.table.transcript import Recording
-    from cubiri_cli.terminal.printing import page_width, print_lines
+    from cubiri_cli.terminal.printing import page_width, print_lines, print_texts
 
     try:
         played = history(read(standard_input() if path == "-" else read_bytes(path)))
@@ -103,6 +104,8 @@ def _one(path: str) -> int:
         message("cubiri: " + no_advice(played.replay.game))
         return NO
     print_lines(analysis_lines(recording, analysis, page_width(), words=STYLE.plain))
+    if best := looked_back(played.replay):
+        print_texts(["", best])
     return DONE
 
 

@@ -8,16 +8,24 @@ from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.language import _, ngettext
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from cubiri_cli.players.hindsight import Hindsight
+    from cubiri_cli.replays.replay import Replay
 
 
-def hindsight_words(found: Sequence[Hindsight], names: Sequence[str]) -> str:
-    """Return the best that the dice of each seat allowed; empty where nothing is known."""
+def looked_back(replay: Replay) -> str:
+    """Return the best that the dice of each seat allowed; empty for games that nobody can look back at.
+
+    It takes up to a few seconds.
+    """
+    from cubiri_cli.players.hindsight import in_hindsight  # brings its tables along
+
+    seats = range(1, len(replay.players) + 1)
+    looked = [in_hindsight(replay.game, replay.options, replay.seed, seat) for seat in seats]
+    found = [one for one in looked if one is not None]
     results = [_result(one) for one in found]
-    if len(names) > 1:
-        results = [f"{harmless(name)}: {result}" for name, result in zip(names, results, strict=True)]
+    if len(results) > 1:
+        names = [harmless(player.name) for player in replay.players]
+        results = [f"{name}: {result}" for name, result in zip(names, results, strict=True)]
     text = _("Best possible with these dice: {result}")
     if not all(one.is_exact for one in found):
         text = _("Possible with these dice, at least: {result}")

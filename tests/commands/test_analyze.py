@@ -105,7 +105,14 @@ def test_people_are_shown_marks_luck_a_chart_and_the_costliest_moments(tmp_path:
         assert f"−{moment['loss']:.1f} {moment['mark']}" in out
     assert out.count("better: ") == 3
     assert out.count("┌─────┬") == 3
-    for told in ("Luckiest roll: ", "Unluckiest roll: ", "the value over the game", "▁", "?!  more than the error"):
+    for told in (
+        "Luckiest roll: ",
+        "Unluckiest roll: ",
+        "the value over the game",
+        "▁",
+        "?!  more than the error",
+        "with these dice",
+    ):
         assert told in out
     plain = cubiri("--plain", "analyze", path).out
     assert plain.isascii()
