@@ -7,7 +7,7 @@
 MAGDAGDON: a master's games. What a game comes to after a choice, less the luck of its later rolls, has as its mean what
 the choice is worth under that play, whatever the evaluator says; so the later revisions alone are its error and some
 noise. From every turn of a game the rest is played twice with other dice: the noise of the two is independent, and the
-mean of the products of both is the square of the error.
+mean of the products of both, less the square of their mean, is the square of the error's deviation.
 
 MISHIMASH alone: the table of the best turn against turns that are solved for themselves. Among several: the race
 against games in which all play on as alone, from positions of such games.
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.players.advice import evaluator
-from cubiri_cli.players.mishimash import EXACT, MishimashPosition, Turns, _alone, rolled, turn_value, turns_to
+from cubiri_cli.players.mishimash import EXACT, MishimashPosition, Turns, alone, rolled, turn_value, turns_to
 from cubiri_cli.players.mishimash_turn import START, after, outcomes
 from cubiri_cli.players.player import View
 
@@ -74,7 +74,8 @@ def magdagdon(difficulty: str, count: int = 100) -> None:
         if pairs:
             mean = sum(pairs) / len(pairs)
             spread = sqrt(sum((one - mean) ** 2 for one in pairs) / len(pairs) / len(pairs))
-            error, bias = sqrt(max(mean, 0)), sum(sums) / len(sums)
+            bias = sum(sums) / len(sums)
+            error = sqrt(max(mean - bias**2, 0))
             print(
                 f"{difficulty} {low}-{high} empty: error {error:.2f} (square {mean:.1f} ± {spread:.1f}), "
                 f"mean {bias:+.2f}, {len(pairs)} choices",
@@ -85,7 +86,7 @@ def magdagdon(difficulty: str, count: int = 100) -> None:
 def solo() -> None:
     """Print how far the table of the best turn is from turns that are solved, in the states of a best turn."""
     for rest in (EXACT + 10, 300, 400, 500):
-        exact = _alone(rest)
+        exact = alone(rest)
         table = Turns(1 / turn_value(), -turns_to(rest) - 1, enough=rest)
         chances, squares, worst = {(START, 0): 1.0}, 0.0, 0.0
         total = 0.0

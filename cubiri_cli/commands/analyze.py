@@ -26,10 +26,18 @@ def analyze(
         list[str] | None,
         Argument(metavar="[PATH...]", help=_("Replays, and folders of them; by default the game finished last.")),
     ] = None,
+    retry: Annotated[
+        bool,
+        CommandOption("--retry", help=_("Decide the marked moments again; without a PATH those of all your games.")),
+    ] = False,
     format: Annotated[str, CommandOption("--format", metavar="|".join(FORMATS), help=_("The output format."))] = "text",
 ) -> int:
     """Judge finished games, decision by decision."""
     format = format_named(format, FORMATS)
+    if retry:
+        from cubiri_cli.commands.retrying import retry_moments
+
+        return retry_moments(paths or [])
     named = paths or [_latest()]
     found = [str(find_game(path)) if path != "-" else path for path in named]
     from cubiri_cli.replays.folders import is_missing

@@ -333,7 +333,7 @@ def play_for(position: MishimashPosition) -> Play:
     """Return what the position's turn is worth, in what `master` plays for."""
     if len(position.totals) == 1:
         rest = position.target - position.total
-        return _alone(rest) if rest <= EXACT else Turns(1 / turn_value(), -turns_to(rest) - 1, enough=rest)
+        return alone(rest) if rest <= EXACT else Turns(1 / turn_value(), -turns_to(rest) - 1, enough=rest)
     needed = [position.target - total for total in position.totals]
     if not position.deciding and min(needed) > FAR:
         return _for_points(needed, position.seat)
@@ -354,7 +354,8 @@ def _for_points(needed: list[int], seat: int) -> Turns:
 
 
 @lru_cache(EXACT)
-def _alone(rest: int) -> Solution:
+def alone(rest: int) -> Solution:
+    """Return the turn of somebody who needs `rest` half-points alone, solved."""
     payoff = [-turns_to(rest - banked) - 1 for banked in range(rest + 1)]
     return Solution(payoff, payoff[0], START, 0)
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.players.advice import Alternative, Reason
 from cubiri_cli.players.mishimash import (
-    EXACT,
     MishimashPosition,
     Play,
     Turns,
+    alone,
     beaten,
     pace,
     play_for,
@@ -34,9 +34,13 @@ if TYPE_CHECKING:
     from cubiri_cli.games.mishimash import Mishimash
     from cubiri_cli.players.mishimash_turn import Turn
 
-SOLO_ERRORS = 0.002, 0.01
-"""The standard deviation of what choices are worth alone, in turns (`learning/advice.py`): where a turn is solved for
-itself what rounding leaves, before that what the table of the best turn leaves."""
+SOLVED = 320
+"""With so many half-points to go alone, or less, a turn is solved for itself."""
+SOLO_ERRORS = ((SOLVED, 0.002), (500, 0.02))
+"""With so many half-points to go alone, or less, the standard deviation of what choices are worth, in turns: what
+rounding leaves, then what the table of the best turn leaves, which does not see the target (`learning/advice.py`)."""
+FAR_ERROR = 0.005
+"""The same from further away."""
 RACE_ERROR, LAST_ERROR = 0.02, 0.002
 """And among several, in chances to win: in the race, and once somebody has reached the target."""
 
@@ -61,7 +65,7 @@ class MishimashEvaluator:
     def before_roll(self, game: Any) -> float:
         """Return the mean over all rolls of what the turn is then worth."""
         position = MishimashPosition.of(View(game, [""] * game.seats))
-        return rolled(play_for(position), position.turn, position.points) - _done(game)
+        return rolled(_play_for(position), position.turn, position.points) - _done(game)
 
     def decision(self, game: Any) -> MishimashDecision:
         """Return what there is to keep, and whether to bank or to roll."""
@@ -69,7 +73,7 @@ class MishimashEvaluator:
 
     def lost(self, game: Any) -> float:
         """Return what the turn is worth where the next roll is a bust."""
-        return play_for(MishimashPosition.of(View(game, [""] * game.seats))).lost() - _done(game)
+        return _play_for(MishimashPosition.of(View(game, [""] * game.seats))).lost() - _done(game)
 
     def decides(self, action: str) -> bool:
         """Tell whether an action banks or rolls."""
@@ -77,6 +81,12 @@ class MishimashEvaluator:
 
 
 EVALUATOR = MishimashEvaluator()
+
+
+def _play_for(position: MishimashPosition) -> Play:
+    """Return what a turn is worth: as for the players, but alone it is solved for itself from further away."""
+    rest = position.target - position.total
+    return alone(rest) if len(position.totals) == 1 and rest <= SOLVED else play_for(position)
 
 
 def _done(game: Mishimash) -> int:
@@ -93,14 +103,15 @@ class MishimashDecision:
 
     @cached_property
     def _play(self) -> Play:
-        return play_for(self._position)
+        return _play_for(self._position)
 
     @property
     def error(self) -> float:
         """The standard deviation of what choices are worth here."""
         position = self._position
         if len(position.totals) == 1:
-            return SOLO_ERRORS[position.target - position.total > EXACT]
+            rest = position.target - position.total
+            return next((error for most, error in SOLO_ERRORS if rest <= most), FAR_ERROR)
         return LAST_ERROR if position.deciding else RACE_ERROR
 
     is_free = True

@@ -221,11 +221,26 @@ def moment_lines(
 def better_text(recording: Recording, moment: JudgedMoment) -> str:
     """Return what would have been better than what was chosen, with the reason."""
     assert moment.best is not None
-    table, before = recording.table, recording.game(moment.begun)
+    choice = recording.table.decided(recording.game(moment.begun), moment.best.actions)
+    return _("better: {choice} ({reason})").format(choice=choice, reason=_why(recording, moment, is_worse=False))
+
+
+def decided_worse(recording: Recording, moment: JudgedMoment, unit: str) -> str:
+    """Return what was chosen, what it lost, and why it is worse."""
+    choice = recording.table.decided(recording.game(moment.begun), moment.actions)
+    text = _("played was: {choice}  {loss} {mark} ({reason})")
+    reason = _why(recording, moment, is_worse=True)
+    return text.format(choice=choice, loss=amount(-moment.loss, unit), mark=moment.mark, reason=reason)
+
+
+def _why(recording: Recording, moment: JudgedMoment, is_worse: bool) -> str:
+    """Return why the best choice is better than what was chosen, or that the other way round."""
+    assert moment.best is not None
+    before = recording.game(moment.begun)
     decision = evaluator(before.NAME).decision(before)
     chosen = decision.chosen(recording.game(moment.state - 1), recording.steps[moment.state - 1].action)
-    reason = table.reason(decision.reason(moment.best, chosen))
-    return _("better: {choice} ({reason})").format(choice=table.decided(before, moment.best.actions), reason=reason)
+    pair = (chosen, moment.best) if is_worse else (moment.best, chosen)
+    return recording.table.reason(decision.reason(*pair))
 
 
 # The chart: what the first seat could expect, from the start to the result

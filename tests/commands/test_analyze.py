@@ -15,6 +15,7 @@ from cubiri_cli.commands.analyze import HELP
 from cubiri_cli.players.advice import LEAST, MARKS, TIMES
 from tests.support.running import cubiri, process
 from tests.support.strategies import NAMES, Setup, magdagdon, mishimash
+from tests.support.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -192,3 +193,41 @@ def test_a_folder_is_judged_by_several_processes(tmp_path: Path) -> None:
     ran = process("analyze", tmp_path, CUBIRI_HOME=str(tmp_path / "home"))
     assert ran.status == 0
     assert ran.out == cubiri("analyze", tmp_path).out
+
+
+def test_marked_moments_come_again_as_questions_on_the_board(tmp_path: Path) -> None:
+    (path,) = write(tmp_path, SETUPS[:1], "random")
+    (one,) = data_of(path)
+    marked = [moment for moment in one["moments"] if moment.get("mark")]
+    first, second = marked[:2]
+    with Terminal("--plain", "analyze", "--retry", path) as terminal:
+        terminal.see(f"turn {first['turn']}, Ada", "What would you do now?")
+        terminal.type("; ".join(first["better"]), "Enter")
+        terminal.see("Right: ", "played was: ", first["mark"], "Go on?")
+        terminal.type("c", "Enter")
+        terminal.see(f"turn {second['turn']}, Ada", "What would you do now?")
+        terminal.type("; ".join(second["actions"]), "Enter")
+        terminal.see("loses something: -", "better: ", "Go on?")
+        terminal.type("q", "Enter")
+        terminal.see("1 of 2 answers were right.")
+        assert terminal.end() == 0
+    assert data_of(path) == [one]
+    assert [file.name for file in tmp_path.iterdir()] == ["0.toml"]
+
+
+def test_moments_are_decided_by_keys_on_a_screen(tmp_path: Path) -> None:
+    (path,) = write(tmp_path, [mishimash(1, 50, "again")], "random")
+    with Terminal("analyze", "--retry", path) as terminal:
+        terminal.see("What would you do now?")
+        terminal.type("b")
+        terminal.see("played was: ", "Go on?")
+        terminal.type("c")
+        terminal.see("What would you do now?")
+        terminal.type("q")
+        terminal.see("of 1 answer")
+        assert terminal.end() == 0
+
+
+def test_without_a_terminal_there_are_no_questions(tmp_path: Path) -> None:
+    (path,) = write(tmp_path, SETUPS[:1])
+    assert cubiri("analyze", "--retry", path).status == 2
