@@ -60,9 +60,9 @@ def play_today(today: Today, from_menu: bool = False) -> int:
         following = open_game(today.unfinished.path)
     else:
         options = {name: str(value) for name, value in today.challenge.options.items()}
-        order = Order(today.challenge.game, options, [today.player], today.challenge.seed)
+        order = Order(today.challenge.game, options, [today.player], seed=today.challenge.seed)
         following = keeper_of(order.begin(), None)
-    return following if isinstance(following, int) else play_at_table(following, from_menu)
+    return following if isinstance(following, int) else play_at_table(following, from_menu=from_menu)
 
 
 def _ask_after(today: Today, from_menu: bool) -> Keeper | int:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cubiri_cli.commands.options import GAMES, format_named, parse_whole, with_game_options
+from cubiri_cli.commands.options import GAMES, bot_timeout_option, format_named, parse_whole, with_game_options
 from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, answering
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.table.language import N_, _
@@ -39,12 +39,7 @@ def match(
     jobs: Annotated[
         str | None, CommandOption("--jobs", metavar="N", help=_("How many processes; as many as there are cores."))
     ] = None,
-    bot_timeout: Annotated[
-        str | None,
-        CommandOption(
-            "--bot-timeout", metavar="SECONDS", help=_("How long a program may take to answer; 0: for ever.")
-        ),
-    ] = None,
+    bot_timeout: Annotated[str | None, bot_timeout_option()] = None,
     format: Annotated[str, CommandOption("--format", metavar="|".join(FORMATS), help=_("The output format."))] = "text",
     options: Mapping[str, str] | None = None,
 ) -> int:

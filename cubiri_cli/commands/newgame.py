@@ -20,11 +20,12 @@ from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain_at, why, wrong_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from cubiri_cli.games.game import Game
+    from cubiri_cli.players.bots import Bot
     from cubiri_cli.replays.replay import Replay
 
 
@@ -36,6 +37,11 @@ class Order:
     options: Mapping[str, str] = field(default_factory=dict)
     """Values of its options as they were typed."""
     players: Sequence[str] = ()
+    """The names of the people."""
+    bots: Sequence[Bot] = ()
+    """Who plays besides, in the seats after theirs."""
+    seats: Sequence[Player] = ()
+    """Who sat in which seat of a game before, where the same shall sit there again."""
     seed: str | None = None
     like: Replay | None = None
     """The recorded game that is to be played again."""
@@ -63,24 +69,32 @@ class Order:
         recorded = self.like.options if self.like is not None else {}
         return {**default_options(game), **recorded, **parse_options(game, self.options)}
 
-    def wanted_players(self) -> list[Player]:
-        """Return the players: those named, those of a recorded game of several, or the one of settings or login.
+    def wanted_players(self, game: type[Game] | None = None) -> list[Player]:
+        """Return the players: people, then bots; where nobody is named, those of a recorded game of several.
 
-        Raises `UsageError` for a wrong name.
+        The player of settings or login sits down where there is a seat left for a person. Raises `UsageError` for a
+        wrong name.
         """
         if wrong := wrong_names(self.players):
             raise UsageError(f"--player: {wrong}")
-        names = list(self.players)
-        if not names and self.like is not None and len(self.like.players) > 1:
-            names = [player.name for player in self.like.players]
-        return [Player(name) for name in names or [default_name()]]
+        recorded = self.seats or (self.like.players if self.like is not None and len(self.like.players) > 1 else ())
+        if recorded and not self.players and not self.bots:
+            return [Player(player.name, player.bot) for player in recorded]
+        people = list(self.players) or [player.name for player in recorded if player.bot is None]
+        if not people and not (game is not None and len(self.bots) >= game.MOST_SEATS):
+            people = [default_name()]
+        if not self.bots:
+            return [*map(Player, people)]
+        from cubiri_cli.players.bots import names_apart  # most games are played without
+
+        names, kinds = names_apart([bot.name for bot in self.bots], people), [bot.kind for bot in self.bots]
+        return [*map(Player, people), *map(Player, names, kinds)]
 
     def begin(self) -> Session:
         """Begin the game; nothing keeps it yet. What is still left open has to have a default. Raises `UsageError`."""
         game = self.wanted_game()
         assert game is not None  # or it has been asked for
-        players = self.wanted_players()
-        return _begin(game, self.wanted_options(game), players, self.seed)
+        return _begin(game, self.wanted_options(game), self.wanted_players(game), self.seed)
 
 
 def again(replay: Replay, same_dice: bool) -> Order:
@@ -88,8 +102,8 @@ def again(replay: Replay, same_dice: bool) -> Order:
     return Order(
         replay.game,
         {name: str(value) for name, value in replay.options.items()},
-        [player.name for player in replay.players],
-        replay.seed if same_dice else None,
+        seats=replay.players,
+        seed=replay.seed if same_dice else None,
     )
 
 
@@ -146,9 +160,12 @@ def ask_order(order: Order) -> Order | None:
                     break
                 answered[option.name] = value
             else:
-                names = order.players or ask_players(prompter, game)
-                if names is not None:
-                    return replace(order, game=game.NAME, options=answered, players=names)
+                chosen = replace(order, game=game.NAME, options=answered)
+                if order.players or order.bots:
+                    return chosen
+                who = ask_players(prompter, game)
+                if who is not None:
+                    return replace(chosen, players=who[0], bots=who[1])
 
 
 # Keeping it
@@ -243,11 +260,17 @@ def read_script(file: str, order: Order) -> Script:
             raise UsageError(_contradiction(shown, key, getattr(replay, key), value))
     if order.seed and replay.seed not in ("", order.seed):
         raise UsageError(_contradiction(shown, "seed", replay.seed, order.seed))
-    players = replay.players or order.wanted_players()
-    if order.players and [player.name for player in players] != list(order.players):
-        names = ", ".join(player.name for player in players)
-        raise UsageError(_contradiction(shown, "players", names, ", ".join(order.players)))
-    return Script(shown, replay, players)
+    there, here = replay.players, order.wanted_players(replay.game_class)
+    if there:
+        for is_bot, is_given in ((False, order.players), (True, order.bots)):
+            pair = [_listed(player for player in one if (player.bot is not None) == is_bot) for one in (there, here)]
+            if is_given and pair[0] != pair[1]:
+                raise UsageError(_contradiction(shown, "players", *pair))
+    return Script(shown, replay, there or here)
+
+
+def _listed(players: Iterable[Player]) -> str:
+    return ", ".join(player.name if player.bot is None else f"{player.name} ({player.bot})" for player in players)
 
 
 def _contradiction(script: str, key: str, there: object, here: object) -> str:

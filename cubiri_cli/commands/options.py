@@ -54,6 +54,18 @@ def with_game_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
+def bot_option(text: str) -> CommandOption:
+    """Return the option that names a bot, with what help pages say of it."""
+    return CommandOption("--bot", metavar="BOT", help=text)
+
+
+def bot_timeout_option() -> CommandOption:
+    """Return the option that says how long a program may take to answer."""
+    return CommandOption(
+        "--bot-timeout", metavar="SECONDS", help=_("How long a program may take to answer; 0: for ever.")
+    )
+
+
 def format_named(typed: str, formats: Iterable[str]) -> str:
     """Return a format as it is written, typed in any case; `UsageError` where it is none of `formats`."""
     if typed.lower() not in formats:

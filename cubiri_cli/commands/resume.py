@@ -7,6 +7,7 @@ from typing import Annotated
 
 from cubiri_cli.commands.inputs import find_game
 from cubiri_cli.commands.newgame import warn_without_locks
+from cubiri_cli.commands.options import bot_option, bot_timeout_option
 from cubiri_cli.commands.output import DONE, NO, UsageError, message
 from cubiri_cli.commands.parameters import Argument
 from cubiri_cli.commands.sitting import need_terminal, play_at_table
@@ -34,8 +35,13 @@ def resume(
     file: Annotated[
         str | None, Argument(metavar="[FILE]", help=_("The replay of the game; of several you are asked."))
     ] = None,
+    bot: Annotated[list[str] | None, bot_option(_("Who plays for a bot; for a program it has to be said."))] = None,
+    bot_timeout: Annotated[str | None, bot_timeout_option()] = None,
 ) -> int:
     """Continue an unfinished game exactly where it stopped."""
+    from cubiri_cli.commands import seating
+
+    given, timeout = seating.parse_bots(bot or ()), seating.parse_timeout(bot_timeout)
     warn_without_locks()
     try:
         keeper = open_game(find_game(file)) if file is not None else _open_one()
@@ -46,7 +52,7 @@ def resume(
         return keeper
     try:
         need_terminal(_("cubiri play --script FILE plays without one"))
-        return play_at_table(keeper)
+        return play_at_table(keeper, given, timeout)
     finally:
         keeper.release()
 

@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import partial
-from shutil import which
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from cubiri_cli.commands.options import game_named, parse_decimal, parse_options, parse_seed, parse_whole
-from cubiri_cli.commands.output import UsageError, message
+from cubiri_cli.commands.options import game_named, parse_options, parse_seed, parse_whole
+from cubiri_cli.commands.output import UsageError
 from cubiri_cli.commands.processes import cores, in_processes
 from cubiri_cli.commands.progress import Progress
+from cubiri_cli.commands.seating import check_level, parse_bot, parse_timeout
 from cubiri_cli.commands.verify_score import MOST_JOBS
 from cubiri_cli.games.dice import is_seed
-from cubiri_cli.players.bots import PROGRAM, Bot, WrongBotError, parse
-from cubiri_cli.players.programs import split_command
 from cubiri_cli.players.series import Series
 from cubiri_cli.replays import clock
-from cubiri_cli.replays.names import harmless
 from cubiri_cli.store.settings import default_options
 from cubiri_cli.table.language import _, speak, spoken
-from cubiri_cli.table.simulations import wrong_bot
+from cubiri_cli.terminal.printing import pass_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
     from cubiri_cli.games.game import Game
+    from cubiri_cli.players.bots import Bot
 
 FORMATS = ("text", "json")
 MOST_GAMES = 100_000_000
-LONGEST_WAIT = 86_400.0
-"""How many seconds a program may be given for an answer."""
 
 Done = TypeVar("Done")
 
@@ -64,42 +59,14 @@ def simulation_of(game: str, typed: SeriesOptions) -> Simulation:
     seed = clock.fresh_seed() if typed.seed is None else parse_seed(typed.seed)
     if not is_seed(f"{seed}-{count}"):
         raise UsageError("--seed: " + _("too long: a number is put behind it for every game"))
-    series = Series(found.NAME, options, seed, _timeout(typed.bot_timeout), pass_on)
+    series = Series(found.NAME, options, seed, parse_timeout(typed.bot_timeout), pass_on)
     return Simulation(found, series, count, parse_whole("jobs", typed.jobs, 1, MOST_JOBS) or cores())
-
-
-def _timeout(text: str | None) -> float | None:
-    if text is None:
-        return None
-    seconds = parse_decimal(text)
-    if seconds is None or not 0 <= seconds <= LONGEST_WAIT:
-        raise UsageError("--bot-timeout: " + _("expected seconds such as 5 or 0.5, found {found}").format(found=text))
-    return seconds
-
-
-def pass_on(said: bytes) -> None:
-    """Pass on what a program writes to its standard error, harmlessly."""
-    if sys.stderr is not None:
-        with suppress(OSError):
-            lines = said.decode("utf-8", "replace").split("\n")
-            print("\n".join([harmless(line, longest=len(said)) for line in lines]), end="", file=sys.stderr, flush=True)
 
 
 def bot_named(text: str, game: str) -> Bot:
     """Return the bot that a person means, where it can play the game. Raises `UsageError`."""
-    from cubiri_cli import players
-
-    try:
-        bot = parse(text)
-    except WrongBotError as error:
-        raise UsageError("--bot: " + wrong_bot(error.args[0], text)) from None
-    if bot.kind != PROGRAM and bot.kind not in players.levels(game):
-        known = ", ".join(players.levels(game))
-        raise UsageError("--bot: " + _("{game} has the levels {known}").format(game=game, known=known))
-    if bot.kind == PROGRAM and which(split_command(bot.command)[0]) is None:
-        # It will crash in every game; whoever has mistyped a level is told why.
-        text = _("{found} is no level ({levels}), and there is no such program")
-        message(f"cubiri: --bot: {text.format(found=bot.command, levels=', '.join(players.levels(game)))}")
+    bot = parse_bot(text)
+    check_level(bot, game)
     return bot
 
 

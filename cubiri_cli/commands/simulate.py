@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cubiri_cli.commands.options import GAMES, format_named, with_game_options
+from cubiri_cli.commands.options import GAMES, bot_timeout_option, format_named, with_game_options
 from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, answering
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.table.language import N_, _
@@ -32,12 +32,7 @@ def simulate(
     jobs: Annotated[
         str | None, CommandOption("--jobs", metavar="N", help=_("How many processes; as many as there are cores."))
     ] = None,
-    bot_timeout: Annotated[
-        str | None,
-        CommandOption(
-            "--bot-timeout", metavar="SECONDS", help=_("How long a program may take to answer; 0: for ever.")
-        ),
-    ] = None,
+    bot_timeout: Annotated[str | None, bot_timeout_option()] = None,
     output: Annotated[
         str | None, CommandOption("--output", metavar="FOLDER", help=_("Write the replays of the games here."))
     ] = None,

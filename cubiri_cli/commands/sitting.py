@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.newgame import Order, again, ask_order, check_output, keeper_of, read_script
 from cubiri_cli.commands.output import DONE, INTERRUPTED, NO, USAGE, UsageError, message
+from cubiri_cli.replays.session import FullRecordError
 from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import explain, explain_at, not_stored, summary, table_of
+from cubiri_cli.table.messages import explain, explain_at, explain_failure, not_stored, summary, table_of
 from cubiri_cli.terminal.ending import print_result, print_whereabouts
 from cubiri_cli.terminal.printing import is_terminal, print_texts, table_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from cubiri_cli.games.problem import ProblemError
+    from cubiri_cli.players.bots import Bot
     from cubiri_cli.replays.session import Session
     from cubiri_cli.store.leaderboard.board import Leaderboard, Place
     from cubiri_cli.store.leaderboard.entries import Entry
@@ -30,31 +33,39 @@ def need_terminal(instead: str) -> None:
         raise UsageError(_("playing at the prompt needs a terminal; {instead}").format(instead=instead))
 
 
-def play_order(order: Order) -> int:
+def play_order(order: Order, timeout: float | None = None) -> int:
     """Play a new game at the prompt; what is left open of a game that is not named is asked."""
     if order.output is not None:
         check_output(order.output, may_exist=False)
     # What is wrong is told before the terminal is looked for: that holds wherever it is called.
     session = order.begin() if order.wanted_game() is not None else None
-    order.wanted_players()
+    order.wanted_players(order.wanted_game())
     need_terminal(_("--script FILE plays without one"))
     if session is None:
         answered = ask_order(order)
         if answered is None:
             return DONE
         session = answered.begin()
-    return play_at_table(keeper_of(session, order.output))
+    return play_at_table(keeper_of(session, order.output), order.bots, timeout)
 
 
-def play_at_table(keeper: Keeper, from_menu: bool = False) -> int:
+def play_at_table(
+    keeper: Keeper, given: Sequence[Bot] = (), timeout: float | None = None, from_menu: bool = False
+) -> int:
     """Play a game, new or resumed, and those that follow it, until the player leaves. Return the exit status.
 
     It is `TO_MENU` where the main menu comes next; with `from_menu` that is so after every game that was finished.
+    Bots sit down as `given`, else as the record says. Raises `UsageError` where one of them cannot.
     """
+    from cubiri_cli.players.bots import BotError
     from cubiri_cli.terminal.playing import Departure, play
 
+    bots = _bots_of(keeper.session, given)
     while True:
-        left = play(keeper.session)
+        try:
+            left = play(keeper.session, bots, timeout)
+        except (BotError, FullRecordError) as error:
+            return _leave_without(keeper, error)
         if left is Departure.INTERRUPTED:
             return _leave_at_once(keeper)
         if left is Departure.NEW:
@@ -62,6 +73,7 @@ def play_at_table(keeper: Keeper, from_menu: bool = False) -> int:
             if order is not None:
                 leave(keeper)
                 keeper = keeper_of(order.begin(), None)
+                bots = bots if order.seats else _bots_of(keeper.session, order.bots)
             continue
         notes: list[str] = []
         status = leave(keeper, notes=notes)
@@ -77,7 +89,7 @@ def play_at_table(keeper: Keeper, from_menu: bool = False) -> int:
 
 def play_new(order: Order, from_menu: bool = False) -> int:
     """Begin a new game and play it at the prompt. Return the exit status, or `TO_MENU`."""
-    return play_at_table(keeper_of(order.begin(), None), from_menu)
+    return play_at_table(keeper_of(order.begin(), None), order.bots, from_menu=from_menu)
 
 
 def _ask_for_another(session: Session) -> Order | None:
@@ -96,6 +108,23 @@ def _ask_for_another(session: Session) -> Order | None:
         return ask_order(chosen) if chosen is not None and chosen.game is None else chosen
 
 
+def _bots_of(session: Session, given: Sequence[Bot]) -> dict[int, Bot]:
+    """Return who plays for the bots of a game, by seat. Raises `UsageError`."""
+    if not given and all(player.bot is None for player in session.replay.players):
+        return {}
+    from cubiri_cli.commands.seating import seat_bots  # most games are played without
+
+    return seat_bots(session, given)
+
+
+def _leave_without(keeper: Keeper, error: ProblemError) -> int:
+    """Leave a game that a bot cannot go on with, and return the exit status. The game stays as it is."""
+    name = keeper.session.replay.players[keeper.session.game.seat - 1].name
+    status = leave(keeper)
+    message("cubiri: " + explain_failure(name, error))
+    return status or NO
+
+
 def _leave_at_once(keeper: Keeper) -> int:
     """Leave a game that Ctrl-C or a signal has interrupted, and return the exit status."""
     status = INTERRUPTED
@@ -109,20 +138,31 @@ def _leave_at_once(keeper: Keeper) -> int:
     return status
 
 
-def play_script(file: str, order: Order) -> int:
-    """Play a script to its end, or to the first action that is refused, and say what came of it."""
+def play_script(file: str, order: Order, timeout: float | None = None) -> int:
+    """Play a script to its end, or to the first action that is refused, and say what came of it.
+
+    The script says every move, also those of bots. But where a bot is given of whose turns it holds none, that plays.
+    """
+    from cubiri_cli.players.bots import BotError
+    from cubiri_cli.players.seats import play_bots, seated_bots
     from cubiri_cli.replays import script
+    from cubiri_cli.terminal.printing import pass_on
     from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
     if order.output is not None:
         check_output(order.output, may_exist=True)
     read = read_script(file, order)
     session = read.begin(order)
+    recorded = {turn.player for turn in read.replay.turns}
+    given = _bots_of(session, order.bots) if order.bots else {}
+    bots = {seat: bot for seat, bot in given.items() if seat not in recorded}
     keeper = keeper_of(session, order.output, is_script=True)
     stopped = None
     try:
-        with ending_signals():
-            script.play_script(session, read.replay)
+        with ending_signals(), seated_bots(session, bots, timeout, pass_on) as seated:
+            script.play_script(session, read.replay, partial(play_bots, session, seated))
+    except (BotError, FullRecordError) as error:
+        return _leave_without(keeper, error)
     except script.ScriptStoppedError as error:
         stopped = error
     except (KeyboardInterrupt, SignalledError):

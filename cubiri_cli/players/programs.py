@@ -13,7 +13,7 @@ from time import monotonic
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from cubiri_cli import games
-from cubiri_cli.games.problem import Problem
+from cubiri_cli.games.problem import Problem, ProblemError
 from cubiri_cli.store.home import home
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ _SLICE = 0.1 if sys.platform == "win32" else None
 """For how many seconds at most is waited at a time: on Windows, Ctrl-C does not interrupt waiting."""
 
 
-class BotError(ValueError):
+class BotError(ProblemError):
     """A program that has failed as a player: nothing of it is left running.
 
     `verdict` is one of `VERDICTS`, `problem` says why as a code with its values, `stderr` holds the end of what the
@@ -53,15 +53,13 @@ class BotError(ValueError):
     """
 
     def __init__(self, verdict: str, problem: Problem, stderr: str = "") -> None:
-        super().__init__(verdict, problem, stderr)
+        super().__init__(problem)
         self.verdict = verdict
-        self.problem = problem
         self.stderr = stderr
 
     def __str__(self) -> str:
         """Return verdict, code and values, for developers."""
-        values = " ".join(f"{name}={value}" for name, value in self.problem.details.items())
-        return f"{self.verdict}: {self.problem.code} {values}".rstrip()
+        return f"{self.verdict}: {self.problem}"
 
 
 class Farewell(NamedTuple):
@@ -147,13 +145,12 @@ def question(view: View) -> bytes:
     return json.dumps(view.data()).encode("ascii") + b"\n"
 
 
-class _FailedError(ValueError):
+class _FailedError(ProblemError):
     """What a program did wrong."""
 
     def __init__(self, verdict: str, code: str, **details: object) -> None:
-        super().__init__(verdict, code)
+        super().__init__(Problem(code, details))
         self.verdict = verdict
-        self.problem = Problem(code, details)
 
 
 def _checked(answer: bytes, view: View) -> str:
@@ -307,8 +304,8 @@ class _Talk:
 
     def end(self) -> str:
         """End it and all that it started, at once; return the end of what it wrote to its standard error."""
+        self._started.kill()  # before its input ends: it need not complain of that
         self._questions.put(None)
-        self._started.kill()
         self._room.release(_IN_PIPES // _CHUNK)
         for thread in self._threads:
             thread.join(1)  # elsewhere than on Linux something may have got away, and hold a stream open

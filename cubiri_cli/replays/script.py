@@ -12,7 +12,7 @@ from cubiri_cli.replays.reading import parse
 from cubiri_cli.replays.replay import MalformedReplayError, place
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from cubiri_cli.games.game import Game
     from cubiri_cli.replays.replay import Replay
@@ -41,11 +41,12 @@ def read_script(data: bytes, given: Mapping[str, Any] | None = None) -> Replay:
     return script
 
 
-def play_script(session: Session, script: Replay) -> None:
+def play_script(session: Session, script: Replay, play_others: Callable[[], None] = lambda: None) -> None:
     """Play the actions of a script in a session that has just begun.
 
     Only the order of the actions counts: turns may be merged or left open. What the script does say is held against the
-    game: dice, and whose turn a `[[turns]]` table begins with.
+    game: dice, and whose turn a `[[turns]]` table begins with. `play_others` is called before each action and at the
+    end: somebody whose moves the script does not hold may be on turn.
 
     Raises `ScriptStoppedError` at the first action that is refused; what was played up to there stays in the session.
     """
@@ -57,6 +58,7 @@ def play_script(session: Session, script: Replay) -> None:
         comments += [] if turn.comment is None else [turn.comment]
         for index, entry in enumerate(turn.log, 1):
             try:
+                play_others()
                 if index == 1:
                     _check_player(session.game, turn.player)
                 _check_answer(session, entry)
@@ -65,6 +67,7 @@ def play_script(session: Session, script: Replay) -> None:
             except (IllegalActionError, _ContradictedError) as error:
                 problem = error.problem._replace(where=place(number, index))
                 raise ScriptStoppedError(problem, session.game.legal_actions()) from None
+    play_others()
 
 
 def wrong_claims(session: Session, script: Replay) -> list[Problem]:

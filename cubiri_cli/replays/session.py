@@ -128,6 +128,12 @@ class Session:
             raise NotResumableError(verdict)
         return cls(replay, game, keep)
 
+    def seat_bot(self, seat: int, bot: str) -> None:
+        """Note that from now on a bot sits in a seat: a level, or `program`."""
+        self.replay.players[seat - 1].bot = bot
+        self._head = None
+        self._size = len(self.text().encode())
+
     def try_out(self, action: str) -> Outcome:
         """Return what an action would lead to, on a copy: the game and its record stay as they are."""
         return self.game.copy().apply(action, self._throw)

@@ -33,7 +33,9 @@ def last_option(game: type[Game], option: WordOption | WholeOption) -> str | int
     return value
 
 
-def last_players(game: type[Game]) -> list[str]:
-    """Return who played a game last; nobody where that was not the player of the settings."""
+def last_players(game: type[Game]) -> list[tuple[str, str | None]]:
+    """Return who played a game last, and what bot each was; nobody where that was not the player of the settings."""
     last, chosen = last_game(game.NAME), load().get(Name("name"))
-    return list(last.players) if last is not None and chosen in (None, *last.players) else []
+    if last is None or chosen not in (None, *last.players):
+        return []
+    return list(zip(last.players, last.bots, strict=True))

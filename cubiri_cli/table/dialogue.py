@@ -142,6 +142,24 @@ class Dialogue:
         self._begin()
         self._do_all(chain(actions, self._following()))
 
+    def point_out(self, action: str) -> None:
+        """Show what somebody else is about to do, where that is ticked on the way."""
+        step = self.table.step_of(self.game, action)
+        self._steps = [] if step is None else [step]
+
+    def make(self, action: str) -> tuple[str, bool]:
+        """Execute one action of somebody else, nothing more.
+
+        Return what is to be said of it in one line, and whether that is more than the action. What it led to counts as
+        told. Raises `IllegalActionError` or `FullRecordError`.
+        """
+        name = self.names[self.game.seat - 1]
+        self._begin()
+        self._execute(action)
+        self._told = len(self.news)
+        told = [to_text(one).strip() for one in self.news]
+        return f"{name}: " + "; ".join([self.session.replay.turns[-1].log[-1], *told]), bool(told)
+
     def _begin(self) -> None:
         self._steps, self.news, self._told = [], [], 0
 
@@ -159,21 +177,25 @@ class Dialogue:
             self.news.append(line(Span(_refusal(error), "bad")))
 
     def _do(self, action: str) -> None:
-        """Execute one action, and note what came of it."""
+        """Execute one action, and show what came of it."""
         count = self.game.dice_for(action)
         if count:
             self.throwing(count)
+        if any(span.style == "cheer" for one in self._execute(action) for span in one):
+            self.cheering()
+
+    def _execute(self, action: str) -> list[Line]:
+        """Execute one action; note what came of it, and return that."""
         before = self.game.copy()
         outcome = self.session.do(action)
         self.thrown = outcome.dice
         told = self.table.tell(before, action, outcome, self.game, self.names)
         self.news += told
-        if any(span.style == "cheer" for one in told for span in one):
-            self.cheering()
         if self.session.failure is not None:
             self._warn("failure", not_stored(self.session.failure))
         if self.session.is_nearly_full:
             self._warn("full", nearly_full())
+        return told
 
     def _warn(self, of: str, text: str) -> None:
         """Add a warning of the record to the news: once, it is said again where it matters."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cubiri_cli import games
-from cubiri_cli.games.problem import Problem
+from cubiri_cli.games.problem import Problem, ProblemError
 from cubiri_cli.replays.names import harmless, is_name, normal
 from cubiri_cli.store import StoreError
 from cubiri_cli.table.language import N_, _, learn, pgettext
@@ -90,7 +90,18 @@ MESSAGES = {
     "game-over": N_("the game is over"),
     "unknown-action": N_("{action} is not an action of this game"),
     "roll-first": N_("the dice have to be rolled first"),
-    # how a player that is a program fails
+    # what is wrong with a bot, and what programs do wrong
+    "bot-no-command": N_("{found} names neither a level nor a program"),
+    "bot-open-quotation": N_("a quotation in {found} is not closed"),
+    "bot-no-name": N_("{found} begins with no name: 1 to 32 printable characters without blanks around them"),
+    "bot-not-started": N_("{command} cannot be started: {error}"),
+    "bot-ended": N_("it ended before it answered (status {status})"),
+    "bot-late": N_("no answer within {seconds} seconds"),
+    "bot-too-long": N_("an answer of more than {most} bytes"),
+    "bot-extra": N_("more than one line for one question: {found}"),
+    "bot-not-utf-8": N_("an answer that is no UTF-8: {found}"),
+    "bot-no-action": N_("{found} is no action as a replay writes it"),
+    "bot-illegal": N_("{action} is not legal here"),
     "endless-turn": N_("its turn has not ended after {most} actions"),
     # what the record has no room for
     "record-full": N_("the game stays as it is: with this, its record would be larger than {largest} bytes"),
@@ -170,6 +181,31 @@ def cannot_resume(verdict: Verdict) -> str:
     """Return in one line why a game cannot be resumed: what is wrong where, and the status that earns."""
     reason = explain_at(verdict.problem, verdict.game)
     return _("cannot be resumed: {reason} [{status}]").format(reason=reason, status=status_in_words(verdict.status))
+
+
+def verdict_in_words(verdict: str) -> str:
+    """Return what is said of a program that failed in a word for people."""
+    return {
+        "crashed": _("crashed"),
+        "timeout": _("timeout"),
+        "garbled": _("garbled"),
+        "illegal": _("illegal"),
+    }[verdict]
+
+
+def explain_failure(name: str, error: ProblemError) -> str:
+    """Return in one line why a bot cannot go on: how a program failed, with the last line of what it complained of.
+
+    Or why its action was refused: there is no room for it in the record.
+    """
+    from cubiri_cli.players.programs import BotError  # most games are played without
+
+    if not isinstance(error, BotError):
+        return f"{harmless(name)}: {explain(error.problem)}"
+    text = f"{harmless(name)}: {explain(error.problem)} [{verdict_in_words(error.verdict)}]"
+    complaints = error.stderr.split("\n")
+    last = next((one.strip() for one in reversed(complaints) if one.strip()), "")
+    return f"{text}: {harmless(last, longest=200)}" if last else text
 
 
 def why(error: OSError) -> str:

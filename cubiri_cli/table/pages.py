@@ -30,8 +30,12 @@ def reading_seconds(recording: Recording, page: int, news: Iterable[str]) -> flo
     """Return the same, given the news of the state."""
     step = recording.step(page)
     comment = recording.comment(page) if step is None or step.entry == 1 else ()
-    reading = sum(map(len, (*news, *comment))) / 25
-    return round(0.8 + (0.5 if step and step.outcome.dice else 0) + min(reading, 8), 2)
+    return move_seconds([*news, *comment], bool(step and step.outcome.dice))
+
+
+def move_seconds(texts: Iterable[str], has_dice: bool) -> float:
+    """Return how long it takes to see what a move has led to, and to read about it."""
+    return round(0.8 + (0.5 if has_dice else 0) + min(sum(map(len, texts)) / 25, 8), 2)
 
 
 def page_lines(recording: Recording, page: int, columns: int, rows: int, state: str = "") -> list[Line]:

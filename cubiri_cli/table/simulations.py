@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from cubiri_cli.players.sequential import ALPHA, EFFECT, LOWER, UPPER
 from cubiri_cli.players.series import QUANTILES
 from cubiri_cli.replays.names import harmless
-from cubiri_cli.table.language import N_, _, fixed, ngettext
-from cubiri_cli.table.messages import explain, table_of
+from cubiri_cli.table.language import _, fixed, ngettext
+from cubiri_cli.table.messages import explain, table_of, verdict_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,21 +17,6 @@ if TYPE_CHECKING:
     from cubiri_cli.players.comparing import Comparison
     from cubiri_cli.players.programs import BotError
     from cubiri_cli.players.series import Series, Tally
-
-WRONG = {
-    "no-name": N_("{found} begins with no name: 1 to 32 printable characters without blanks around them"),
-    "no-command": N_("{found} names neither a level nor a program"),
-    "open-quotation": N_("a quotation in {found} is not closed"),
-}
-"""Why a text stands for no bot, by the code of `WrongBotError`."""
-
-VERDICTS = {"crashed": N_("crashed"), "timeout": N_("timeout"), "garbled": N_("garbled"), "illegal": N_("illegal")}
-"""How a program can fail, in a word."""
-
-
-def wrong_bot(code: str, found: str) -> str:
-    """Return in one line why a text stands for no bot."""
-    return _(WRONG[code]).format(found=harmless(f'"{found}"'))
 
 
 def tally_lines(series: Series, name: str, tally: Tally) -> list[str]:
@@ -90,7 +75,7 @@ def _failures(
             "{name} lost {count} games: {verdict}. The first, {seed}: {reason}",
             count,
         )
-        said = {"name": harmless(name), "count": count, "verdict": _(VERDICTS.get(verdict, verdict))}
+        said = {"name": harmless(name), "count": count, "verdict": verdict_in_words(verdict)}
         lines.append(text.format(**said, seed=series.seed_of(number), reason=explain(failure.problem)))
         last = failure.stderr.strip().splitlines()[-1:]
         lines += [_("It said: {text}").format(text=harmless(one)) for one in last]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli import games
 from cubiri_cli.games.game import WordOption
 from cubiri_cli.games.problem import Problem
+from cubiri_cli.players import levels
 from cubiri_cli.replays.names import typed_name
 from cubiri_cli.store.remembered import last_game, last_option, last_players
 from cubiri_cli.store.settings import default_name, default_options
@@ -19,7 +20,10 @@ from cubiri_cli.terminal.prompter import LongText
 from cubiri_cli.terminal.questions import ask_text, pick, title_scene, wrong_value
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cubiri_cli.games.game import Game, WholeOption
+    from cubiri_cli.players.bots import Bot
     from cubiri_cli.terminal.prompter import Prompter
 
 
@@ -60,28 +64,77 @@ def _labelled(value: str, label: str, mark: str) -> str:
     return f"{value} – {label} {mark}".rstrip() if label else f"{value} {mark}".rstrip()
 
 
-def ask_players(prompter: Prompter, game: type[Game]) -> list[str] | None:
-    """Ask who plays, where the game seats several; None for back. By default those who did last time."""
-    if game.MOST_SEATS == 1:
-        return []
-    usual = last_players(game) or [default_name()]
-    default = ", ".join(usual)
+class _Seats(NamedTuple):
+    """Who is to play: the names of people, and levels."""
 
-    def names_in(text: str) -> list[str]:
-        return usual if text == default else _names(text)
+    people: tuple[str, ...]
+    levels: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Return who that is, with commas between them, as it can be typed."""
+        return ", ".join([*self.people, *self.levels])
+
+
+def ask_players(prompter: Prompter, game: type[Game]) -> tuple[list[str], list[Bot]] | None:
+    """Ask who plays, where the game seats several: people and bots; None for back. By default who did last time."""
+    if game.MOST_SEATS == 1:
+        return [], []
+    from cubiri_cli.players.bots import parse  # not before a game is begun
+
+    name, opponents = default_name(), _opponents(game)
+    alone = _Seats((name,))
+    usual = _last_seats(game, opponents) or alone
+    choices: list[tuple[str, str, _Seats | None]] = [("", _("{name} alone").format(name=name), alone)]
+    for level in opponents:
+        choices.append(("", _("{name} against {level}").format(name=name, level=level), _Seats((name,), (level,))))
+    if usual not in [value for _key, _label, value in choices]:
+        choices.insert(0, ("", f"{usual} " + _("(last time)"), usual))
+    others = _Seats(())
+    choices.append(("", _("others: type their names"), others))
+    scene = title_scene(table_of(game.NAME).TITLE, _rules_page(game))
+    while True:
+        seats: _Seats | None = pick(prompter, _("Who plays?"), choices, scene, usual)
+        if seats == others:
+            seats = _type_players(prompter, game, usual, opponents)
+            if seats is None:
+                continue
+        return None if seats is None else (list(seats.people), [parse(level) for level in seats.levels])
+
+
+def _opponents(game: type[Game]) -> list[str]:
+    """Return the levels that people may like to play against: one at random only where there is no other."""
+    known = levels(game.NAME)
+    return known[1:] or known
+
+
+def _last_seats(game: type[Game], opponents: Sequence[str]) -> _Seats | None:
+    """Return who played last; None where nobody did, or somebody who cannot be had again, such as a program."""
+    last = last_players(game)
+    people = tuple(name for name, bot in last if bot is None)
+    bots = tuple(bot for _name, bot in last if bot is not None)
+    return _Seats(people, bots) if people and set(bots) <= set(opponents) else None
+
+
+def _type_players(prompter: Prompter, game: type[Game], usual: _Seats, opponents: Sequence[str]) -> _Seats | None:
+    """Ask for the names of players, levels among them; None for back."""
+
+    def seats_in(text: str) -> _Seats:
+        names = _names(text)
+        people = tuple(name for name in names if name not in opponents)
+        return usual if text == str(usual) else _Seats(people, tuple(name for name in names if name in opponents))
 
     def wrong(text: str) -> str:
-        names = names_in(text)
-        if len(names) > game.MOST_SEATS:
-            return explain(Problem("seats", {"found": len(names), "most": game.MOST_SEATS}))
-        return wrong_names(names)
+        seats = seats_in(text)
+        if (count := len(seats.people) + len(seats.levels)) > game.MOST_SEATS:
+            return explain(Problem("seats", {"found": count, "most": game.MOST_SEATS}))
+        return wrong_names(seats.people)
 
-    prompt = _("Who plays? Names with commas between them, at most {most} [{default}]:").format(
-        most=game.MOST_SEATS, default=default
+    prompt = _("Names with commas between them, at most {most}; {levels} are bots [{default}]:").format(
+        most=game.MOST_SEATS, levels=", ".join(opponents), default=usual
     )
     scene = title_scene(table_of(game.NAME).TITLE, _rules_page(game))
-    typed = ask_text(prompter, prompt, wrong, scene, default)
-    return None if typed is None else names_in(typed)
+    typed = ask_text(prompter, prompt, wrong, scene, str(usual))
+    return None if typed is None else seats_in(typed)
 
 
 def _names(text: str) -> list[str]:

@@ -7,6 +7,7 @@ them, and what is chosen or typed is the dialogue's answer.
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext
 from dataclasses import replace
 from enum import Enum
 from functools import partial
@@ -20,13 +21,18 @@ from cubiri_cli.table.language import _
 from cubiri_cli.table.rulebook import rules_lines
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.table.typed import MistypedError
-from cubiri_cli.terminal.opening import open_prompter
-from cubiri_cli.terminal.printing import page_width, print_lines
-from cubiri_cli.terminal.prompter import HELP, HINT, NEW, QUIT, TYPE, Offer, Reply, Scene, Typing
+from cubiri_cli.terminal.opening import can_draw, open_prompter
+from cubiri_cli.terminal.plain import say
+from cubiri_cli.terminal.printing import page_width, pass_on, print_lines
+from cubiri_cli.terminal.prompter import HELP, HINT, NEW, QUIT, TYPE, NoScreenError, Offer, Reply, Scene, Typing
 from cubiri_cli.terminal.questions import pick
 from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from contextlib import AbstractContextManager
+
+    from cubiri_cli.players.bots import Bot, SeatedBot
     from cubiri_cli.replays.session import Session
     from cubiri_cli.table.protocol import Question
     from cubiri_cli.terminal.prompter import Prompter
@@ -44,34 +50,61 @@ class Departure(Enum):
     INTERRUPTED = "Ctrl-C, Ctrl-D, or a signal to end"
 
 
-def play(session: Session) -> Departure:
+def play(session: Session, bots: Mapping[int, Bot] | None = None, timeout: float | None = None) -> Departure:
     """Play a session, new or resumed, until its game ends or the player leaves; the terminal is left as it was.
 
-    The session keeps its record after every action, so leaving loses nothing, whichever way it happens.
+    The session keeps its record after every action, so leaving loses nothing, whichever way it happens. `bots` play in
+    their seats; their programs have `timeout` seconds to answer (see `Program`). Raises `BotError` where one fails, and
+    `FullRecordError` where there is no room for its move.
     """
     try:
-        with ending_signals(), open_prompter() as prompter:
-            sitting = Sitting(session, prompter)
+        with _seated(session, bots or {}, timeout) as seated, ending_signals(), open_prompter() as prompter:
+            sitting = Sitting(session, prompter, seated)
             left = sitting.play()
     except (KeyboardInterrupt, EOFError, SignalledError):
         return Departure.INTERRUPTED
-    if left is Departure.ENDED and sitting.news:
+    if left is Departure.ENDED and sitting.untold:
         # What ended it: there is no question any more above which it would stand.
-        print_lines([*sitting.news, []])
+        print_lines([*sitting.untold, []])
     return left
+
+
+def _seated(
+    session: Session, bots: Mapping[int, Bot], timeout: float | None
+) -> AbstractContextManager[Mapping[int, SeatedBot]]:
+    """Let bots sit down. What their programs complain of is passed on where lines are printed, not onto a picture."""
+    if not bots:
+        return nullcontext({})
+    from cubiri_cli.players.seats import seated_bots  # most games are played without
+
+    return seated_bots(session, bots, timeout, None if can_draw() else pass_on)
 
 
 class Sitting(Dialogue):
     """A game that is being played at a terminal."""
 
-    def __init__(self, session: Session, prompter: Prompter) -> None:
+    def __init__(self, session: Session, prompter: Prompter, bots: Mapping[int, SeatedBot]) -> None:
         super().__init__(session)
         self.prompter = prompter
+        self.bots = bots
+        self._speed = 1.0
+
+    @property
+    def untold(self) -> list[Line]:
+        """What has happened and has not been seen."""
+        return self.news[self._told :]
 
     def play(self) -> Departure:
-        """Ask, and do what is answered, until the game is over or the player leaves."""
+        """Ask, and do what is answered, until the game is over or the player leaves.
+
+        Raises `BotError` where a bot fails, `FullRecordError` where there is no room for its move.
+        """
         pointed = ""
         while not self.is_over:
+            if self.game.seat in self.bots:
+                if not self._let_bots_play():
+                    return Departure.SAVED
+                continue
             question = self.question()
             reply = self.prompter.choose(question, self._scene(question), pointed)
             if reply.key == QUIT:
@@ -85,6 +118,20 @@ class Sitting(Dialogue):
                 self.answer(chosen.key)
                 pointed = chosen.key if chosen.ticks else ""
         return Departure.ENDED
+
+    def _let_bots_play(self) -> bool:
+        """Show what bots do as long as they are on turn; tell whether the game goes on then."""
+        from cubiri_cli.terminal.bots_turn import BotsTurn  # most games are played without
+
+        turn = BotsTurn(self, self.bots, self._speed)
+        try:
+            self.prompter.show(turn)
+        except NoScreenError:
+            turn.tell(say)
+        if turn.error is not None:
+            raise turn.error
+        self._speed = turn.speed
+        return not turn.quits
 
     def _do_otherwise(self, reply: Reply) -> str:
         """Do what was replied that is none of the choices, and return the key of the choice to point at then."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.drawing import degrade, line, screen_encoding, to_ansi, to_text
 from cubiri_cli.table.style import STYLE
 
@@ -71,6 +73,14 @@ def table_width() -> int | None:
 def print_texts(texts: Iterable[str]) -> None:
     """Print lines of text, in characters that standard output has."""
     print_lines([line(text) for text in texts])
+
+
+def pass_on(data: bytes) -> None:
+    """Pass on what a program writes to its standard error, harmlessly."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            lines = data.decode("utf-8", "replace").split("\n")
+            print("\n".join([harmless(one, longest=len(data)) for one in lines]), end="", file=sys.stderr, flush=True)
 
 
 def wait_for_enter(text: str) -> None:

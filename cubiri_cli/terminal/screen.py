@@ -342,12 +342,16 @@ class Screen:
             display.advance()
             app.invalidate()
             begin()
+            leave_once_left()
 
         def press(event: KeyPressEvent) -> None:
             display.press(name_of(event.key_sequence[0]))
             begin()
-            if display.left and not event.app.is_done:
-                event.app.exit()
+            leave_once_left()
+
+        def leave_once_left() -> None:
+            if display.left and not app.is_done:
+                app.exit()
 
         keys = KeyBindings()
         keys.add(Keys.Any, eager=True)(press)

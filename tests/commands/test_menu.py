@@ -547,7 +547,9 @@ def test_what_was_chosen_last_is_offered_first() -> None:
         terminal.type(key_of_game("mishimash"))
         terminal.see("[1000]:")
         terminal.type("50", "Enter")
-        terminal.see("Who plays?")
+        terminal.see("Who plays?", "▶ [1] ", " alone")
+        terminal.type("5")
+        terminal.see("Names with commas")
         terminal.type("Zuzka, Väinö", "Enter")
         terminal.see("Zuzka, turn 1")
         terminal.type("r", "q")
@@ -557,7 +559,7 @@ def test_what_was_chosen_last_is_offered_first() -> None:
         terminal.type("Enter")
         terminal.see("[50]:")
         terminal.type("Enter")
-        terminal.see("[Zuzka, Väinö]:")
+        terminal.see("▶ [1] Zuzka, Väinö (last time)")
         terminal.type("Enter")
         terminal.see("Zuzka, turn 1", "to 50")
         terminal.type("q")
@@ -569,7 +571,17 @@ def test_what_was_chosen_last_is_offered_first() -> None:
         terminal.type("Enter")
         terminal.see("[70]:")  # what the settings say holds
         terminal.type("Enter")
-        terminal.see("[Ada]:")
+        terminal.see("▶ [1] Ada alone")
+        terminal.type("3")
+        terminal.see("▶ Ada", "  steady")
+        terminal.type("r", "q")
+        assert terminal.end() == 0
+    with Terminal("play") as terminal:
+        terminal.see("Which game?")
+        terminal.type("Enter")
+        terminal.see("[70]:")
+        terminal.type("Enter")
+        terminal.see("▶ [3] Ada against steady")  # levels come back as they were
         terminal.type("Esc", "Ctrl-C")
         assert terminal.end() == 130
 

@@ -515,7 +515,9 @@ def test_players_are_asked_for(home: Path) -> None:
     with Terminal("play", "--target", "100") as terminal:
         terminal.see("Which game?")
         terminal.type("2")
-        terminal.see("Who plays?")
+        terminal.see("Who plays?", "Ada alone", "Ada against steady")
+        terminal.type("5")
+        terminal.see("Names with commas")
         terminal.type("Zuzka, Zuzka", "Enter")
         terminal.see("two players with the same name")
         terminal.type("nna", "Enter")
