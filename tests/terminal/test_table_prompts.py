@@ -215,7 +215,7 @@ def test_a_name_with_a_comma_is_one_name_where_it_is_the_default(tmp_path: Path,
         terminal.type("2", *(("Enter",) if plain else ()))
         terminal.see("[1000]:")
         terminal.type("Enter")
-        terminal.see("Who plays?", "1", "Väinö, Ada alone")
+        terminal.see("Who plays?", "Vaino, Ada alone" if plain else "Väinö, Ada alone")
         terminal.type("5", *(("Enter",) if plain else ()))
         terminal.see(", Ada]:")
         terminal.type("Enter")
