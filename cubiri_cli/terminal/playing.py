@@ -83,10 +83,10 @@ def _seated(
 class Sitting(Dialogue):
     """A game that is being played at a terminal."""
 
-    def __init__(self, session: Session, prompter: Prompter, bots: Mapping[int, SeatedBot]) -> None:
+    def __init__(self, session: Session, prompter: Prompter, bots: Mapping[int, SeatedBot] | None = None) -> None:
         super().__init__(session)
         self.prompter = prompter
-        self.bots = bots
+        self.bots = bots or {}
         self._speed = 1.0
 
     @property
