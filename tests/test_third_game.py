@@ -213,7 +213,7 @@ def test_typed_actions_are_completed_and_errors_point_at_the_wrong_word(home: Pa
 
 def test_what_is_not_said_is_asked_in_the_menu(home: Path) -> None:
     with Terminal() as screen:
-        screen.see("What shall it be?")
+        screen.see("What would you like to do?")
         screen.type("n")
         screen.see(f"[{PIG}] PIG – throw on or hold, one to four players")
         screen.type(PIG)
@@ -227,7 +227,7 @@ def test_what_is_not_said_is_asked_in_the_menu(home: Path) -> None:
         screen.type("r", "q")
         screen.see("Enter goes back to the menu.")
         screen.type("Enter")
-        screen.see("[g] Go on with PIG two 100 · turn 1")
+        screen.see("[c] Continue PIG two 100 · turn 1")
         screen.type("r")
         screen.see(f"[{PIG}] PIG")
         screen.type(PIG)

@@ -43,7 +43,7 @@ def browse(
                 return
             chosen: Played | None = listed.ask(prompter)
         if chosen is not None and watch(chosen.path) is not None:
-            wait_for_enter("\n" + _("Enter goes on. "))
+            wait_for_enter("\n" + _("Enter continues. "))
 
 
 def folded(texts: Sequence[str], columns: int) -> list[Line]:

@@ -100,11 +100,11 @@ def _ask_for_another(session: Session) -> Order | None:
     from cubiri_cli.terminal.signals import ending_signals
 
     replay = session.replay
-    like = _("begin {game} anew").format(game=table_of(replay.game).kind(replay.options))
+    like = _("start {game} again").format(game=table_of(replay.game).kind(replay.options))
     choices = [("n", like, again(replay, same_dice=False)), ("o", _("another game, or other options"), Order())]
-    scene = menu_scene([_("This game is saved; it stays among the unfinished ones.")] if replay.turns else [])
+    scene = menu_scene([_("This game is saved; you can continue it later.")] if replay.turns else [])
     with ending_signals(), open_prompter() as prompter:
-        chosen: Order | None = pick(prompter, _("Begin a new game?"), choices, scene)
+        chosen: Order | None = pick(prompter, _("Start a new game?"), choices, scene)
         return ask_order(chosen) if chosen is not None and chosen.game is None else chosen
 
 

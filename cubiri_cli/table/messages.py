@@ -66,7 +66,7 @@ MESSAGES = {
     "no-free-name": N_("no free name in the folder"),
     "changed-by-others": N_("another program has changed it"),
     "not-permitted": N_("no permission, or another program is using it"),
-    "others-write": N_("other processes are writing it"),
+    "others-write": N_("other processes are writing to it"),
     "not-rebuilt": N_("it could not be rebuilt"),
     "no-sqlite": N_("this Python has no SQLite"),
     "no-setting": N_("no such setting; choose from {known}"),

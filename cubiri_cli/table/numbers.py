@@ -85,7 +85,7 @@ def _kind(record: Record) -> str:
 def _overview(records: Sequence[Record], columns: int) -> list[Line]:
     """Return one line a kind of game; what does not fit is left out from the right, but not the best."""
     rows = [[_kind(record), *_figures(record)] for record in records]
-    heads = ["", _("games"), _("best"), _("date"), _("mean"), _("middle"), _("turns")]
+    heads = ["", _("games"), _("best"), _("date"), _("average"), _("median"), _("turns")]
     widths = [max(width(row[index]) for row in [heads, *rows]) for index in range(len(heads))]
     shown = list(range(len(heads)))
     for dropped in (6, 3, 5, 4):
@@ -127,7 +127,7 @@ def _record_words(record: Record) -> str:
     if best is None or record.mean is None or record.median is None or record.turns is None:
         return texts[0]
     texts.append(
-        _("Best {best} on {date}, mean {mean}, middle {middle}.").format(
+        _("Best {best} on {date}, average {mean}, median {middle}.").format(
             best=decimal(best.standing.value),
             date=local(best.date).date().isoformat(),
             mean=decimal(record.mean),
@@ -137,7 +137,7 @@ def _record_words(record: Record) -> str:
     labels = table_of(record.game).FIGURES
     counts = [f"{_(labels.get(name, name))} {decimal(mean)}" for name, mean in record.counts.items()]
     figures = ", ".join([f"{_('turns')} {decimal(record.turns)}", *counts])
-    texts.append(_("In a game: {figures}.").format(figures=figures))
+    texts.append(_("Per game: {figures}.").format(figures=figures))
     return " ".join([*texts, _("Results: {spread}.").format(spread=_spread(record.histogram))])
 
 

@@ -10,12 +10,12 @@ from cubiri_cli.table.messages import explain, explain_at, why
 from cubiri_cli.table.style import apply_settings
 
 MEANINGS = {
-    "language": N_("the language of everything people read"),
+    "language": N_("the program's language"),
     "name": N_("your name in new games"),
-    "game": N_("the game that is played where none is named"),
+    "game": N_("the game that is played by default"),
     "color": N_("colour on terminals"),
     "symbols": N_("drawn with unicode or ascii characters"),
-    "animation": N_("thrown dice roll for a moment"),
+    "animation": N_("rolled dice tumble for a moment"),
     "plain": N_("plain text: ASCII, no animation, no cursor movement"),
 }
 """What the settings mean; those that are not in here are options of games."""
@@ -96,4 +96,4 @@ def complaints() -> list[str]:
     else:
         looked_at = (*store.LOOKS, store.Name("name"), store.game_setting())
         what = [explain_at(error.problem) for error in settings.wrong(looked_at)]
-    return [_("{path}: {problem}; the default holds").format(path=store.settings_path(), problem=one) for one in what]
+    return [_("{path}: {problem}; the default is used").format(path=store.settings_path(), problem=one) for one in what]

@@ -33,7 +33,7 @@ def tally_lines(series: Series, name: str, tally: Tally) -> list[str]:
         lines.append(_spread(tally))
         labels = table_of(series.game).FIGURES
         means = [f"{_(labels.get(one, one))} {fixed(mean, 2)}" for one, mean in tally.means.items()]
-        lines.append(_("In a game: {figures}.").format(figures=", ".join(means)))
+        lines.append(_("Per game: {figures}.").format(figures=", ".join(means)))
     return lines + _failures(series, name, tally.verdicts, tally.failures)
 
 

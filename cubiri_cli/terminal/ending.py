@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def print_result(session: Session) -> None:
     """Print the breakdown of a finished game, or where an unfinished one stands."""
     if not session.replay.turns:
-        print(_("Nothing was played, so nothing is kept."))
+        print(_("Nothing was played, so nothing was saved."))
         return
     print_lines(_breakdown(session))
     print()
@@ -70,7 +70,7 @@ def print_whereabouts(session: Session, path: Path | None) -> None:
         lines.append((_("Verify:"), f"cubiri verify-score {short}"))
         lines.append((_("Again:"), f"cubiri play {session.replay.game} --like {short}"))
     else:
-        lines.append((_("Go on:"), f"cubiri resume {short}"))
+        lines.append((_("Continue:"), f"cubiri resume {short}"))
     labels = max(width(label) for label, _text in lines)
     columns = table_width()
     for label, text in lines:

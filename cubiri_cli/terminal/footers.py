@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cubiri_cli.table.drawing import Line, Span, cut_line, line, line_width, wrap_line
 from cubiri_cli.table.language import _
 from cubiri_cli.terminal.listing import POINTER
-from cubiri_cli.terminal.prompter import Offer
+from cubiri_cli.terminal.prompter import QUIT, Offer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 def scene_footer(question: Question, scene: Scene, columns: int) -> Line:
     """Return the line of the keys beyond the choices: as many of them in full as there is room for."""
-    back = [Offer("Esc", _("back"), _("back"))] if scene.has_back else []
-    offers = [*scene.offers, *back]
+    way = _("quit") if scene.is_way_out else _("back")
+    back = [Offer("Esc", way, way)] if scene.has_back else []
+    others = [offer for offer in scene.offers if not (scene.is_way_out and offer.key == QUIT)]  # said once
+    offers = [*others, *back]
     full = [key_label(offer.key, f" {offer.label}") for offer in offers]
     short = [key_label(offer.key, f" {offer.short}") for offer in offers]
     tight = [key_label(offer.key, offer.short) for offer in offers]
@@ -27,7 +29,7 @@ def scene_footer(question: Question, scene: Scene, columns: int) -> Line:
     enter = key_label("Enter" if len(question.choices) == 1 else "←↑↓→ Enter", f" {POINTER}")
     ways = [joined([enter, *parts], "  ") for parts in partly]
     ways += [joined(parts, "  ") for parts in partly]
-    ways += [joined(tight, " "), joined([*tight[: len(scene.offers)], *([key_label("Esc", "←")] if back else [])], " ")]
+    ways += [joined(tight, " "), joined([*tight[: len(others)], *([key_label("Esc", "←")] if back else [])], " ")]
     return first_that_fits(ways, columns)
 
 
@@ -40,7 +42,7 @@ def refusal(name: str, question: Question, columns: int) -> list[Line]:
 def page_footer(columns: int, offers: Sequence[Offer] = ()) -> Line:
     """Return the line of the keys below a long text."""
     offered = [(offer.key, offer.label) for offer in offers]
-    keys = (*offered, ("Space", _("on")), ("b", _("back up")), ("Esc", _("return")))
+    keys = (*offered, ("Space", _("next page")), ("b", _("previous page")), ("Esc", _("back")))
     ways = [joined([key_label(key, f" {label}") for key, label in keys], gap) for gap in ("  ", " ")]
     return first_that_fits([*ways, joined([key_label(*one) for one in keys], " ")], columns)
 

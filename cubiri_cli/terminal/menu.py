@@ -106,11 +106,11 @@ def ask_main(prompter: Prompter, saves: Sequence[Saved], today: Today, notes: Se
         choices.insert(0, ("u", _("All unfinished games ({count})").format(count=len(saves)), "unfinished"))
     notes = [*notes, _("Today: {status}").format(status=status(today)), *_in_short(problems)]
     if latest is not None:
-        notes.append(_("A new game leaves unfinished ones as they are."))
-        choices.insert(0, ("g", _("Go on with {game}").format(game=describe_save(latest)), "resume"))
+        notes.append(_("Unfinished games are saved; you can continue them later."))
+        choices.insert(0, ("c", _("Continue {game}").format(game=describe_save(latest)), "resume"))
     page = games_page()
-    scene = replace(menu_scene(notes, (help_offer(page), quit_offer()), page), has_back=False)  # nowhere but out
-    chosen: str | None = pick(prompter, _("What shall it be?"), choices, scene)
+    scene = replace(menu_scene(notes, (help_offer(page), quit_offer()), page), is_way_out=True)
+    chosen: str | None = pick(prompter, _("What would you like to do?"), choices, scene)
     return chosen
 
 
@@ -181,7 +181,7 @@ def ask_unfinished(prompter: Prompter, saves: Sequence[Saved]) -> Path | None:
     left: list[Saved] = list(saves)
     notes: list[str] = []
     while left:
-        listed = Games(_("Go on with which game?"), left, describe_save, [("x", _("throw one away"), THROWN)])
+        listed = Games(_("Continue which game?"), left, describe_save, [("x", _("throw one away"), THROWN)])
         while (chosen := listed.ask(prompter, notes)) is not THROWN:
             if chosen is None:
                 return None
@@ -207,7 +207,7 @@ def _ask_thrown(prompter: Prompter, saves: list[Saved]) -> list[str]:
     if is_played_elsewhere(chosen.path):
         return [_played_elsewhere(chosen)]
     file, folder = (harmless(str(part), longest=4096) for part in (chosen.path.name, chosen.path.parent))
-    notes = [describe_save(chosen), _("Its file is deleted for good: {file}").format(file=file)]
+    notes = [describe_save(chosen), _("Its file will be deleted for good: {file}").format(file=file)]
     notes.append(_("in the folder {folder}").format(folder=folder))
     choices = [("n", _("no, keep it"), False), ("y", _("yes, throw it away"), True)]
     if not pick(prompter, _("Throw this game away?"), choices, menu_scene(notes)):
@@ -217,7 +217,7 @@ def _ask_thrown(prompter: Prompter, saves: list[Saved]) -> list[str]:
     except InUseError:
         return [_played_elsewhere(chosen)]
     except ChangedMeanwhileError:
-        return [_("{file}: it has been played on meanwhile, so it stays.").format(file=file)]
+        return [_("{file}: it has been continued meanwhile, so it is kept.").format(file=file)]
     except OSError as error:
         return [f"{file}: {why(error)}"]
     saves.remove(chosen)
@@ -272,8 +272,8 @@ def _picked(prompter: Prompter, path: Path | None) -> Picked | None:
         return None
     if verify_file(path).status != "unfinished":
         return Picked(path, goes_on=False)
-    choices = [("g", _("go on"), True), ("w", _("watch it as far as it goes"), False)]
-    question = _("This game is unfinished: go on with it, or watch it?")
+    choices = [("c", _("continue"), True), ("w", _("watch it as far as it goes"), False)]
+    question = _("This game is unfinished: continue it, or watch it?")
     goes_on: bool | None = pick(prompter, question, choices, menu_scene([harmless(path.name)]))
     return None if goes_on is None else Picked(path, goes_on)
 

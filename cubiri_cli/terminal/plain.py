@@ -86,7 +86,7 @@ class Plain:
             say(f"  {choice.key}) {choice.label}")
         # Without the bracket of the choices: `:)` would be a face.
         offers = [f"{offer.key} {offer.label}" for offer in scene.offers]
-        _say_beside([*offers, *([f"{BACK} " + _("back")] if scene.has_back else [])])
+        _say_beside([*offers, *([f"{BACK} " + _("back")] if scene.has_back and not scene.is_way_out else [])])
 
     def _understand(self, typed: str, question: Question, scene: Scene) -> Reply:
         word = typed.lower()
@@ -124,7 +124,7 @@ class Plain:
             for one in text[start : start + room]:
                 say(degrade(read_out(one), "ascii"))  # here already, column for column: there are tables among these
             if start + room < len(text):
-                say(_("-- Enter: on, 0: back"))
+                say(_("-- Enter: next page, 0: back"))
                 if self._read() == BACK:
                     return ""
         keys = {offer.key for offer in offers}

@@ -205,21 +205,21 @@ class Sitting(Dialogue):
 
     def _help_lines(self, width: int) -> list[Line]:
         keys = [
-            _("Type the key that stands before a choice, or actions, and press Enter; an empty line lists them again."),
-            _("0 goes back, n is for a new game, q saves and quits, ? shows this page."),
+            _("Type the key in front of a choice, or actions, and press Enter; an empty line lists the choices again."),
+            _("0 goes back, n starts a new game, q saves and quits, ? shows this page."),
         ]
         if self.prompter.has_screen:
             keys = [
-                _("Each choice shows its key in brackets: it accepts at once."),
+                _("Each choice shows its key in brackets; the key chooses at once."),
                 _("Arrows move over the board, the dice and the list, Tab to the next choice; Enter chooses."),
-                _("Escape goes back, n is for a new game, q saves and quits, : takes typed actions, ? shows this."),
+                _("Esc goes back, n starts a new game, q saves and quits, : takes typed actions, ? shows this."),
                 *map(_, self.table.PICTURE_HELP),
             ]
         if has_evaluator(self.session.replay.game):
             keys.append(_("h asks for a hint: first where to look, asked again the best choices. It is recorded."))
         keys += [
             *map(_, self.table.HELP),
-            _("A typed line is done whole or not at all; what follows a throw is read once the dice lie."),
+            _("A typed line is played whole or not at all; what follows a roll is read once the dice have landed."),
         ]
         lines = [part for text in keys for part in wrap_line(text, width, indent="  ")]
         return [*lines, [], *rules_lines(self.session.replay.game, width)]

@@ -44,6 +44,8 @@ class Scene:
     """What can be done beyond the choices."""
     has_back: bool = True
     """Whether there is a way back from here."""
+    is_way_out: bool = False
+    """Whether the way back leads out of the program."""
     page: LongText | None = None
     """What the help shows, where it is offered outside of a game."""
     changes: bool = False

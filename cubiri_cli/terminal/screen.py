@@ -498,8 +498,8 @@ def _offers_help(scene: Scene) -> bool:
 
 def _typing_hint(typing: Typing, scene: Scene) -> str:
     """Return what can be done where a text is asked for."""
-    enter = _("Enter takes what is in brackets") if typing.default else _("Enter does it")
-    hints = [enter, _("Escape goes back")]
+    enter = _("Enter takes what is in brackets") if typing.default else _("Enter confirms")
+    hints = [enter, _("Esc goes back")]
     hints += [_("Tab completes")] if typing.complete else []
     hints += [f"{offer.key} {offer.label}" for offer in scene.offers if offer.key == HELP]
     return ", ".join(hints)

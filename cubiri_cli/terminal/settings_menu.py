@@ -79,7 +79,7 @@ def _ask_which(prompter: Prompter, news: str, pointed: Any) -> Any:
         ("", f"{pad(heading(name), widest)}  {cut(spoken_value(one, chosen), LONGEST)}", name)
         for name, one in known.items()
     ]
-    return pick(prompter, _("Change which?"), choices, menu_scene([news] if news else []), pointed)
+    return pick(prompter, _("Which setting?"), choices, menu_scene([news] if news else []), pointed)
 
 
 def _ask_value(prompter: Prompter, one: store.Setting) -> Any:
@@ -137,8 +137,8 @@ def _open_game_with(one: store.Setting, value: Any) -> Another | None:
 
 def _ask_whether_now(prompter: Prompter, another: Another) -> bool | None:
     """Ask whether a new game begins at once; None to change nothing. Either way the open one stays."""
-    notes = [another.description, _("This game keeps what it began with. It stays among the unfinished ones.")]
-    begin = _("begin a new game now, {option}: {value}").format(option=_(another.option), value=another.value)
+    notes = [another.description, _("This game keeps what it started with; you can continue it later.")]
+    begin = _("start a new game now, {option}: {value}").format(option=_(another.option), value=another.value)
     choices = [("n", begin, True), ("l", _("later: only change the setting"), False)]
-    now: bool | None = pick(prompter, _("A game is open. Begin a new one?"), choices, menu_scene(notes))
+    now: bool | None = pick(prompter, _("A game is open. Start a new one?"), choices, menu_scene(notes))
     return now

@@ -164,7 +164,7 @@ class Watcher:
             offers = [("←", _("back")), ("Home", _("from the start")), ("q", _("leave (or any other key)"))]
         else:
             offers = [
-                ("Space", _("go on") if self.paused else _("pause")),
+                ("Space", _("continue") if self.paused else _("pause")),
                 ("← →", _("step")),
                 ("g", _("turn")),
                 ("+ −", _("speed")),

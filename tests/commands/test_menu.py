@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cubiri_cli.table.protocol import Question
     from cubiri_cli.terminal.prompter import Scene
 
-MAIN = "What shall it be?"
+MAIN = "What would you like to do?"
 
 
 def begun(staging: str = "place 2 b2") -> Path:
@@ -88,14 +88,14 @@ def test_the_menu_leads_everywhere_and_back() -> None:
             ("w", "Which replay?"),
             ("b", "no results"),
             ("r", "Which game?"),
-            ("s", "Change which?"),
+            ("s", "Which setting?"),
         ):
-            terminal.see(MAIN, "[q]")
+            terminal.see(MAIN, "[Esc] quit")
             terminal.type(key)
             terminal.see(there)
             terminal.type("Esc")
         terminal.see(MAIN)
-        assert "Go on" not in terminal.text
+        assert "Continue" not in terminal.text
         terminal.type("q")
         assert terminal.end() == 0
         assert terminal.is_sane
@@ -104,8 +104,8 @@ def test_the_menu_leads_everywhere_and_back() -> None:
 def test_the_menu_goes_on_with_the_latest_game_and_comes_back() -> None:
     path = begun()
     with Terminal() as terminal:
-        terminal.see("Go on with MAGDAGDON survival", "A new game leaves")
-        terminal.type("g")
+        terminal.see("Continue MAGDAGDON survival", "Unfinished games are saved")
+        terminal.type("c")
         terminal.see("1 staged")
         terminal.type("q")
         terminal.see("Enter goes back to the menu.", str(path)[:40])
@@ -120,7 +120,7 @@ def test_a_new_game_from_the_menu_leaves_the_other_as_it_is() -> None:
     path = begun()
     before = path.read_bytes()
     with Terminal() as terminal:
-        terminal.see("A new game leaves unfinished ones as they are.")
+        terminal.see("Unfinished games are saved; you can continue them later.")
         terminal.type("n")
         terminal.see("Which game?")
         terminal.type(key_of_game("magdagdon"))
@@ -132,7 +132,7 @@ def test_a_new_game_from_the_menu_leaves_the_other_as_it_is() -> None:
         terminal.type("q")
         terminal.see("Enter goes back")
         terminal.type("Enter")
-        terminal.see("Go on with MAGDAGDON peaceful")
+        terminal.see("Continue MAGDAGDON peaceful")
         terminal.type("Esc")
         assert terminal.end() == 0
     assert path.read_bytes() == before
@@ -162,9 +162,9 @@ def test_the_menu_says_why_a_game_cannot_be_resumed_and_offers_the_one_before() 
     path = begun()
     path.write_text(path.read_text(encoding="utf-8").replace("roll -> 2", "roll -> 5"), encoding="utf-8")
     with Terminal() as terminal:
-        terminal.see("cannot be resumed", "Go on with MAGDAGDON", "A new game leaves", MAIN)
+        terminal.see("cannot be resumed", "Continue MAGDAGDON", "Unfinished games are saved", MAIN)
         assert f"{path.name}: cannot be resumed: turn 1, entry 1: " in " ".join(terminal.text.split())
-        terminal.type("g")
+        terminal.type("c")
         terminal.see("1 staged", "(3)")
         terminal.type("q")
         terminal.see("Enter goes back")
@@ -181,13 +181,13 @@ def test_every_unfinished_game_can_be_chosen_and_what_cannot_be_resumed_says_why
         path.write_text(path.read_text(encoding="utf-8").replace("version = 1", "version = 9", 1), encoding="utf-8")
     begun()
     with Terminal() as terminal:
-        terminal.see(MAIN, "Go on with", "[u] All unfinished games (7)", "3 more games cannot be resumed.")
+        terminal.see(MAIN, "Continue ", "[u] All unfinished games (7)", "3 more games cannot be resumed.")
         assert terminal.text.count("cannot be resumed: ") == 2
         assert "[unsupported]" in " ".join(terminal.text.split())
         terminal.type("u")
-        terminal.see("Go on with which game?", "[1] MAGDAGDON", "[7] MAGDAGDON")
+        terminal.see("Continue which game?", "[1] MAGDAGDON", "[7] MAGDAGDON")
         terminal.type("3")
-        terminal.see("Go on with which game?", "▶ [3]", "[unsupported]")
+        terminal.see("Continue which game?", "▶ [3]", "[unsupported]")
         assert " ".join(terminal.text.split()).count("cannot be resumed: ") == 6
         terminal.type("7")
         terminal.see("1 staged", "(3)")
@@ -196,7 +196,7 @@ def test_every_unfinished_game_can_be_chosen_and_what_cannot_be_resumed_says_why
         terminal.type("Enter")
         terminal.see(MAIN)
         terminal.type("u")
-        terminal.see("Go on with which game?")
+        terminal.see("Continue which game?")
         terminal.type("Esc")
         terminal.see(MAIN)
         terminal.type("q")
@@ -209,9 +209,9 @@ def test_where_no_game_can_be_resumed_the_menu_says_so_and_all_else_works() -> N
     path.write_text(path.read_text(encoding="utf-8")[:-30], encoding="utf-8")
     with Terminal("--plain") as terminal:
         terminal.see(MAIN, "cannot be resumed: ", "u) All unfinished games (1)")
-        assert "g) " not in terminal.text
+        assert "c) " not in terminal.text
         terminal.type("u", "Enter")
-        terminal.see("Go on with which game?")
+        terminal.see("Continue which game?")
         terminal.type("1", "Enter")
         terminal.line_wanted(3)
         terminal.type("0", "Enter")
@@ -223,14 +223,14 @@ def test_where_no_game_can_be_resumed_the_menu_says_so_and_all_else_works() -> N
 def test_the_menu_in_plain_mode() -> None:
     begun()
     with Terminal("--plain") as terminal:
-        terminal.see(MAIN, "g) Go on with MAGDAGDON")
+        terminal.see(MAIN, "c) Continue MAGDAGDON")
         terminal.type("b", "Enter")
         terminal.see("no results")
         terminal.type("s", "Enter")
-        terminal.see("Change which?")
+        terminal.see("Which setting?")
         terminal.type("0", "Enter")
         terminal.see(MAIN)
-        terminal.type("g", "Enter")
+        terminal.type("c", "Enter")
         terminal.see("b2")
         terminal.type("q", "Enter")
         terminal.see("Enter goes back to the menu.")
@@ -243,7 +243,7 @@ def test_watching_a_replay_and_back(tmp_path: Path) -> None:
     path = finished(tmp_path)
     with Terminal() as terminal:
         terminal.see(MAIN)
-        assert "Go on" not in terminal.text, "a finished game is not gone on with"
+        assert "Continue" not in terminal.text, "a finished game is not gone on with"
         terminal.type("w")
         terminal.see("Which replay?", "MAGDAGDON peaceful · ", " · Ada · ")
         terminal.type("1")
@@ -275,17 +275,17 @@ def test_the_language_that_was_asked_for_holds_in_the_viewer_and_in_the_menu_aft
     finished(tmp_path)
     with Terminal("--lang", "fi") as terminal:
         for _round in range(2):
-            terminal.see("Mitä tehdään?", "[w]")
+            terminal.see("Mitä haluat tehdä?", "[w]")
             terminal.type("w")
             terminal.see("Mikä tallenne?")
             terminal.type("1")
             terminal.see("Ennen ensimmäistä vuoroa")
             terminal.type("Esc")
-        terminal.see("Mitä tehdään?")
+        terminal.see("Mitä haluat tehdä?")
         terminal.type("s")
-        terminal.miss("Mitä tehdään?")
+        terminal.miss("Mitä haluat tehdä?")
         terminal.type("Esc")
-        terminal.see("Mitä tehdään?")
+        terminal.see("Mitä haluat tehdä?")
         terminal.type("q")
         assert terminal.end() == 0
         assert terminal.is_sane
@@ -375,7 +375,7 @@ def test_an_unfinished_game_in_the_list_is_gone_on_with_or_watched() -> None:
         terminal.type("w")
         terminal.see("[1] MAGDAGDON survival · unfinished · ")
         terminal.type("1")
-        terminal.see("This game is unfinished", "[g] go on", "[w] watch")
+        terminal.see("This game is unfinished", "[c] continue", "[w] watch")
         terminal.type("Esc")
         terminal.see("Which replay?")
         terminal.type("1")
@@ -387,8 +387,8 @@ def test_an_unfinished_game_in_the_list_is_gone_on_with_or_watched() -> None:
         terminal.type("w")
         terminal.see("Which replay?")
         terminal.type("1")
-        terminal.see("[g] go on")
-        terminal.type("g")
+        terminal.see("[c] continue")
+        terminal.type("c")
         terminal.see("1 staged")
         terminal.type("Ctrl-C")
         assert terminal.end() == 130
@@ -460,30 +460,30 @@ def test_another_difficulty_means_a_new_game_and_asks_before() -> None:
     with Terminal() as terminal:
         terminal.see(MAIN)
         terminal.type("s")
-        terminal.see("Change which?", "language", "peaceful")
+        terminal.see("Which setting?", "language", "peaceful")
         for setting in ("color", "target"):  # nothing that an open MAGDAGDON began with
             terminal.type(key_of_setting(setting))
-            terminal.miss("Change which?")
+            terminal.miss("Which setting?")
             terminal.see("colour" if setting == "color" else "target [1000] (")
             assert "game" not in terminal.text.replace("new games", "")
             terminal.type("Esc")
-            terminal.see("Change which?")
+            terminal.see("Which setting?")
         terminal.type(key_of_setting("difficulty"))
         terminal.see("difficulty:", "the difficulty of new games")
         terminal.type("3")
         terminal.see("MAGDAGDON survival · turn 1", "It stays among the unfinished ones.", "Begin a new one?")
         terminal.type("Esc")
-        terminal.see("Change which?", "difficulty  peaceful")
+        terminal.see("Which setting?", "difficulty  peaceful")
         terminal.type("Enter")
         terminal.see("difficulty:")
         terminal.type("2")  # what the open game has
-        terminal.see("Change which?", "difficulty  survival")
+        terminal.see("Which setting?", "difficulty  survival")
         terminal.type("Enter")
         terminal.see("difficulty:")
         terminal.type("3")
         terminal.see("Begin a new one?")
         terminal.type("l")
-        terminal.see("Change which?", "difficulty  nightmare")
+        terminal.see("Which setting?", "difficulty  nightmare")
         terminal.type("Enter")
         terminal.see("difficulty:")
         terminal.type("d")
@@ -494,8 +494,8 @@ def test_another_difficulty_means_a_new_game_and_asks_before() -> None:
         terminal.see("Enter goes back to the menu.", "Nothing was played")
         assert "row 1" not in terminal.text
         terminal.type("Enter")
-        terminal.see("Go on with MAGDAGDON survival")
-        terminal.type("g")
+        terminal.see("Continue MAGDAGDON survival")
+        terminal.type("c")
         terminal.see("MAGDAGDON · survival · turn 1", "1 staged")
         terminal.type("Ctrl-C")
         assert terminal.end() == 130
@@ -511,23 +511,23 @@ def test_at_the_table_a_new_game_is_one_key_away_and_the_old_one_stays() -> None
     with Terminal("resume") as terminal:
         terminal.see("1 staged", "[n] new")
         terminal.type("n")
-        terminal.see("Begin a new game?", "This game is saved", "[n] begin MAGDAGDON survival anew")
+        terminal.see("Start a new game?", "This game is saved", "[n] begin MAGDAGDON survival anew")
         terminal.type("Esc")
         terminal.see("1 staged")
         terminal.type("n")
-        terminal.see("Begin a new game?")
+        terminal.see("Start a new game?")
         terminal.type("o")
         terminal.see("Which game?")
         terminal.type("Esc")
         terminal.see("1 staged")
         terminal.type("n")
-        terminal.see("Begin a new game?")
+        terminal.see("Start a new game?")
         terminal.type("n")
         terminal.see("MAGDAGDON · survival · turn 1", "roll the four dice", "score 0")
         terminal.type("r")
         terminal.miss("roll the four dice")
         terminal.type("n")
-        terminal.see("Begin a new game?")
+        terminal.see("Start a new game?")
         terminal.type("o")
         terminal.see("Which game?")
         terminal.type(key_of_game("magdagdon"))
@@ -592,30 +592,30 @@ def test_an_unfinished_game_is_thrown_away_only_when_that_is_meant(options: list
     keep, gone, damaged = begun(), begun("place 3 a1"), begun()
     damaged.write_text(damaged.read_text(encoding="utf-8")[:-30], encoding="utf-8")
     with Terminal(*options, "resume", columns=100) as terminal:
-        terminal.see("Go on with which game?", "[malformed]", "throw one away")
+        terminal.see("Continue which game?", "[malformed]", "throw one away")
         terminal.type("x", *go)
         terminal.see("Throw which game away?")
         terminal.type("2", *go)
         terminal.see(
             ("MAGDAGDON survival, turn 1, score: 0, " if options else "MAGDAGDON survival · turn 1 · score: 0 · "),
-            "Its file is deleted for good: ",
+            "Its file will be deleted for good: ",
             gone.name,
         )
         terminal.type("n", *go)
-        terminal.see("Go on with which game?")
+        terminal.see("Continue which game?")
         assert gone.exists()
         for key, path in (("2", gone), ("1", damaged)):
             terminal.type("x", *go)
             terminal.see("Throw which game away?")
             terminal.type(key, *go)
-            terminal.see("Throw this game away?", "Its file is deleted for good: ", path.name)
+            terminal.see("Throw this game away?", "Its file will be deleted for good: ", path.name)
             terminal.type("y", *go)
             terminal.see(f"Thrown away: {path.name}")
         with Lock(keep):
             terminal.type("x", *go)
             terminal.see("Throw which game away?\n" if not options else "Throw which game away?")
             terminal.type("1", *go)
-            terminal.see(f"{keep.name}: this game is being played in another terminal", "Go on with which game?")
+            terminal.see(f"{keep.name}: this game is being played in another terminal", "Continue which game?")
             assert "Throw this game away?" not in terminal.text.rpartition("Thrown away")[2]
         terminal.type("1", *go)
         terminal.see("1 staged" if not options else "staged: 1")
@@ -629,7 +629,7 @@ def test_a_game_that_was_played_on_meanwhile_is_not_thrown_away() -> None:
     path = begun()
     begun()
     with Terminal("resume", columns=100) as terminal:
-        terminal.see("Go on with which game?")
+        terminal.see("Continue which game?")
         terminal.type("x")
         terminal.see("Throw which game away?")
         terminal.type("2")
@@ -638,7 +638,7 @@ def test_a_game_that_was_played_on_meanwhile_is_not_thrown_away() -> None:
         other.session.do("place 3 b3")
         other.finish()
         terminal.type("y")
-        terminal.see("it has been played on meanwhile, so it stays")
+        terminal.see("it has been continued meanwhile, so it is kept")
         terminal.type("Esc")
         assert terminal.end() == 0
     assert path.exists()
@@ -714,7 +714,12 @@ def test_without_a_home_folder_it_still_leads_everywhere(tmp_path: Path) -> None
     blocked = tmp_path / "a file"
     blocked.write_text("", encoding="utf-8")
     with Terminal(CUBIRI_HOME=str(blocked / "home")) as terminal:
-        for key, there in (("w", "Which replay?"), ("b", "Best results"), ("s", "Change which?"), ("n", "Which game?")):
+        for key, there in (
+            ("w", "Which replay?"),
+            ("b", "Best results"),
+            ("s", "Which setting?"),
+            ("n", "Which game?"),
+        ):
             terminal.see(MAIN)
             terminal.type(key)
             terminal.see(there)

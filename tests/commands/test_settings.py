@@ -241,15 +241,15 @@ def test_the_menu_changes_one_and_every_question_has_a_way_back(options: list[st
     if options:
         back, go = ("0", "Enter"), ("Enter",)  # type: ignore[assignment]
     with Terminal(*options, "settings") as terminal:
-        terminal.see("Change which?")
+        terminal.see("Which setting?")
         terminal.type(key_of_setting("difficulty"), *go)
         terminal.see("difficulty:")
         terminal.type(*back)
-        terminal.see("Change which?")
+        terminal.see("Which setting?")
         terminal.type(key_of_setting("difficulty"), *go)
         terminal.see("difficulty:")
         terminal.type("3", *go)
-        terminal.see("Change which?", "difficulty  nightmare")
+        terminal.see("Which setting?", "difficulty  nightmare")
         terminal.type(key_of_setting("target"), *go)
         terminal.see("target [1000] (- is the default: 1000):")
         terminal.type("5", "Enter")
@@ -271,7 +271,7 @@ def test_a_name_may_begin_with_the_letter_of_any_key(options: list[str]) -> None
     go = ("Enter",) if options else ()
     with Terminal(*options, "settings") as terminal:
         for name in ("Tove", "dagmar", "Quentin", "2Pac"):
-            terminal.see("Change which?")
+            terminal.see("Which setting?")
             terminal.type(key_of_setting("name"), *go)
             terminal.see("(- is the default: ")
             terminal.type(name, "Enter")
@@ -285,7 +285,7 @@ def test_a_name_may_begin_with_the_letter_of_any_key(options: list[str]) -> None
         terminal.see("name [2Pac] (")
         terminal.type("-", "Enter")
         terminal.miss("[2Pac]") if not options else None
-        terminal.see("Change which?")
+        terminal.see("Which setting?")
         terminal.type(*back)
         assert terminal.end() == 0
     assert kept() == {}
@@ -307,7 +307,7 @@ def test_each_setting_has_one_line(language: str, columns: int, name: str) -> No
 
 def test_ctrl_c_in_the_menu_leaves_it(tmp_path: Path) -> None:
     with Terminal("settings") as terminal:
-        terminal.see("Change which?")
+        terminal.see("Which setting?")
         terminal.type("Ctrl-C")
         assert terminal.end() == 130
         assert terminal.is_sane

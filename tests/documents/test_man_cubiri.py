@@ -299,7 +299,7 @@ def test_on_a_terminal_a_short_text_is_printed() -> None:
 
 def test_in_plain_mode_a_long_text_is_read_a_screenful_at_a_time() -> None:
     with Terminal("rules", "mishimash", "--plain") as screen:
-        screen.see("-- Enter: on, 0: back")
+        screen.see("-- Enter: next page, 0: back")
         screen.type("0", "Enter")
         assert screen.end() == 0
 

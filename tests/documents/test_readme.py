@@ -66,7 +66,7 @@ class Shell(Terminal):
 def test_its_play_command_ends_where_one_can_go_on_playing(clone: Path) -> None:
     command = PLAY.partition(" install -q . && ")[2].replace(".venv/bin", str(BIN))
     with Shell(f"cd '{clone}' && {command}") as screen:
-        screen.see("New game", "[q]")
+        screen.see("What would you like to do?", "[Esc] quit")
         screen.type("q")
         assert screen.end() == 0
         assert "Final score: 454" in screen.printed

@@ -285,19 +285,19 @@ def test_a_person_without_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_the_menu_over_a_read_only_home(read_only: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUBIRI_HOME", str(read_only))
     with Terminal() as terminal:
-        terminal.see("What shall it be?")
+        terminal.see("What would you like to do?")
         terminal.type("b")
         terminal.see("Best results", "MAGDAGDON · peaceful")
         terminal.type("Esc")
-        terminal.see("What shall it be?")
+        terminal.see("What would you like to do?")
         terminal.type("s")
-        terminal.see("Change which?")
+        terminal.see("Which setting?")
         terminal.type(key_of_setting("color"))
         terminal.see("color:")
         terminal.type("2")
-        terminal.see("the settings cannot be written", "Change which?")
+        terminal.see("the settings cannot be written", "Which setting?")
         terminal.type("Esc")
-        terminal.see("What shall it be?")
+        terminal.see("What would you like to do?")
         terminal.type("n")
         terminal.see("Which game?")
         terminal.type(key_of_game("magdagdon"))
@@ -309,7 +309,7 @@ def test_the_menu_over_a_read_only_home(read_only: Path, monkeypatch: pytest.Mon
         terminal.type("q")
         terminal.see('format = "cubiri-replay"', "Enter goes back to the menu.")
         terminal.type("Enter")
-        terminal.see("What shall it be?")
+        terminal.see("What would you like to do?")
         terminal.type("q")
         assert terminal.end() == 0
         assert terminal.is_sane

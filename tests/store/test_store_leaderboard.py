@@ -457,7 +457,7 @@ def test_one_that_is_only_locked_is_not_put_away() -> None:
     with locked():
         ran = cubiri("leaderboard", "--rebuild")
         assert (ran.status, ran.out) == (2, "")
-        assert "other processes are writing it" in ran.message
+        assert "other processes are writing to it" in ran.message
         shown = cubiri("leaderboard", "--format", "json", "--assisted")
         assert (shown.status, shown.out.count('"rank"')) == (0, 3)
         assert "these results come from the replays" in shown.message

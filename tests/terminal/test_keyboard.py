@@ -164,7 +164,7 @@ def test_an_arrow_slower_than_anybody_waits_goes_back_and_points(home: Path, pau
 @pytest.mark.parametrize("pause", PAUSES)
 def test_slow_keys_in_text_fields_and_menus(home: Path, pause: float) -> None:
     with Terminal() as terminal:
-        terminal.see("What shall it be?")
+        terminal.see("What would you like to do?")
         pointed(terminal, "d")
         send(terminal, ["\x1b", "[B"], pause)
         pointed(terminal, "n")

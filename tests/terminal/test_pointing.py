@@ -238,14 +238,14 @@ def test_help_in_plain_mode_describes_plain_mode() -> None:
         assert "press Enter" in keys
         assert "0 goes back" in keys
         assert "3b2 places" in keys
-        for strange in ("rrows", "Tab", "Escape", "brackets", "On the board", "Below a die", "press e"):
+        for strange in ("rrows", "Tab", "Esc", "brackets", "On the board", "Below a die", "press e"):
             assert strange not in keys
         terminal.type("0", "Enter", "q", "Enter")
         assert terminal.end() == 0
     with Terminal(*MAGDAGDON, rows=60) as terminal:
         terminal.see("roll the four dice")
         terminal.type("?")
-        terminal.see("Arrows move over the board", "Escape goes back", "On the board: 3 is permanent", "3b2 places")
+        terminal.see("Arrows move over the board", "Esc goes back", "On the board: 3 is permanent", "3b2 places")
         terminal.type("Esc", "q")
         assert terminal.end() == 0
 

@@ -94,13 +94,13 @@ def test_the_menu_can_be_ended_by_a_signal_after_a_replay_was_watched(tmp_path: 
     script.write_text(play(magdagdon("peaceful", "menu"), random.Random(1)).text(), encoding="utf-8")
     assert cubiri("play", "--script", script).status == 0
     with Terminal() as terminal:
-        terminal.see("What shall it be?")
+        terminal.see("What would you like to do?")
         terminal.type("w")
         terminal.see("Which replay?")
         terminal.type("Enter")
         terminal.see("Before the first turn")
         terminal.type("q")
-        terminal.see("What shall it be?")
+        terminal.see("What would you like to do?")
         terminal.signal(signal.SIGTERM)
         assert terminal.end() == 130
         assert terminal.is_sane
@@ -158,7 +158,7 @@ def test_ctrl_c_is_heard_in_a_paste_or_a_code_that_never_ends(keys: str, pasted:
     with Terminal(*GAME) as terminal:
         terminal.see("roll the four dice")
         terminal.type(keys)
-        terminal.see({"": "throw", ":": "Actions:", "?": "Keys and rules"}[keys])
+        terminal.see({"": "roll the four", ":": "Actions:", "?": "Keys and rules"}[keys])
         terminal.type(pasted)
         terminal.type("Ctrl-C")
         assert terminal.end() == 130
@@ -220,7 +220,7 @@ def test_keys_of_line_editors_do_no_harm_to_a_question() -> None:
     ("arguments", "seen"),
     [
         (("replay", REPLAY), b"Before the first turn"),
-        ((), b"What shall it be?"),
+        ((), b"What would you like to do?"),
         (GAME, b"roll the four dice"),
         ((*GAME, "--plain"), b"\n> "),
         (("help",), b"SYNOPSIS"),
@@ -297,10 +297,10 @@ WATCHING = ("replay", REPLAY, "--step")
         (WATCHING, "nn", "turn 1/"),
         (WATCHING, "g", "Go to turn"),
         (WATCHING, "?", "one step forward"),
-        ((), "", "What shall it be?"),
+        ((), "", "What would you like to do?"),
         ((), "w", "Which replay?"),
         ((), "?", "Once a game is chosen"),
-        (("settings",), "", "Change which?"),
+        (("settings",), "", "Which setting?"),
         (("help",), "", "SYNOPSIS"),
     ],
     ids=lambda value: " ".join(value) or "-",
@@ -310,7 +310,7 @@ def test_ctrl_z_does_everywhere_what_it_does_at_the_table(
     arguments: tuple[str, ...], keys: str, text: str, way: str
 ) -> None:
     with Shell(*arguments) as terminal:
-        terminal.see({WATCHING: "Before the first turn", (): "What shall it be?"}.get(arguments, text))
+        terminal.see({WATCHING: "Before the first turn", (): "What would you like to do?"}.get(arguments, text))
         terminal.type(*keys)
         terminal.see(text)
         for time in (1, 2):

@@ -253,9 +253,9 @@ RULES = "This page holds all of its rules"
 
 def test_help_is_there_before_a_game_and_comes_back_to_the_same_question() -> None:
     with Terminal() as terminal:
-        terminal.see("What shall it be?", "[?] what the games are")
+        terminal.see("What would you like to do?", "[?] what the games are")
         for keys, question, page in (
-            ((), "What shall it be?", "Fill a board of 4×4 cells"),
+            ((), "What would you like to do?", "Fill a board of 4×4 cells"),
             (("n",), "Which game?", "Fill a board of 4×4 cells"),
             (("1",), "Which difficulty?", RULES),
             (("Esc", "2"), "target (10 to 1000000)", RULES),

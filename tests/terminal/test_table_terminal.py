@@ -435,9 +435,9 @@ def test_help_comes_back_to_the_same_choice(home: Path) -> None:
     with Terminal(*MAGDAGDON) as terminal:
         terminal.see("roll the four dice")
         terminal.type("r", "3", "?")
-        terminal.see("Keys and rules", "Escape goes back")
+        terminal.see("Keys and rules", "Esc goes back")
         terminal.type("Space")
-        terminal.miss("Escape goes back")
+        terminal.miss("Esc goes back")
         terminal.type("End")
         terminal.see("Majduška")
         terminal.resize(50, 20)
@@ -564,7 +564,7 @@ def at_prompt(name: str, **how: Any) -> Iterator[Terminal]:
     """Give a terminal in which the program waits at this prompt."""
     command, keys, _actions, text = PROMPTS[name]
     with Terminal(*command, **how) as terminal:
-        terminal.see("throw the ")
+        terminal.see("roll the ")
         for key in keys:
             terminal.type(key)
         terminal.see(text)
