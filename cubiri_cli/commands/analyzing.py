@@ -11,7 +11,7 @@ from cubiri_cli.commands.judging import so_far
 from cubiri_cli.commands.processes import cores, in_processes
 from cubiri_cli.commands.progress import Progress
 from cubiri_cli.players.advice import MARKS, NoAdviceError
-from cubiri_cli.players.analysis import analyze
+from cubiri_cli.players.analysis import analyze, moment_data
 from cubiri_cli.replays.folders import read_found, replays_of
 from cubiri_cli.replays.history import history
 from cubiri_cli.replays.reading import read
@@ -22,7 +22,7 @@ from cubiri_cli.table.language import speak, spoken
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from cubiri_cli.players.analysis import Analysis, JudgedMoment, Ledger
+    from cubiri_cli.players.analysis import Analysis, Ledger
     from cubiri_cli.replays.replay import Replay
     from cubiri_cli.replays.verifying import Verdict
 
@@ -119,7 +119,7 @@ def _data(path: str, verdict: Verdict, replay: Replay | None = None, analysis: A
             "unit": analysis.unit,
             "error": analysis.error,
             "seats": [_seat(replay, ledger) for ledger in analysis.ledgers],
-            "moments": [_moment(moment) for moment in analysis.moments],
+            "moments": [moment_data(moment) for moment in analysis.moments],
         }
     return json.dumps(about, ensure_ascii=True)
 
@@ -127,26 +127,6 @@ def _data(path: str, verdict: Verdict, replay: Replay | None = None, analysis: A
 def _seat(replay: Replay, ledger: Ledger) -> dict[str, Any]:
     named = ("start", "luck", "loss", "revision", "others", "result", "decisions", "unforced", "marks")
     return {"player": replay.players[ledger.seat - 1].name, **{name: getattr(ledger, name) for name in named}}
-
-
-def _moment(moment: JudgedMoment) -> dict[str, Any]:
-    about: dict[str, Any] = {"turn": moment.turn, "entry": moment.entry, "seat": moment.seat, "kind": moment.kind}
-    if moment.is_decision:
-        assert moment.best is not None
-        about |= {
-            "actions": list(moment.actions),
-            "value": moment.value,
-            "best": moment.best.value,
-            "better": list(moment.best.actions),
-            "loss": moment.loss,
-            "revision": moment.revision,
-            "error": moment.error,
-            "forced": not moment.is_free,
-            "mark": moment.mark,
-        }
-    else:
-        about |= {"dice": list(moment.dice), "value": moment.value, "luck": moment.luck, "revision": moment.revision}
-    return about | ({"others": list(moment.others)} if moment.others else {})
 
 
 # Many games: means by player and kind

@@ -6,10 +6,12 @@ import json
 import shutil
 from typing import TYPE_CHECKING, Annotated
 
+from cubiri_cli.commands.hint import no_advice
 from cubiri_cli.commands.inputs import file_or_input, find_game
 from cubiri_cli.commands.options import format_named, parse_decimal, parse_whole
 from cubiri_cli.commands.output import DONE, NO, UsageError, message, write_for_programs
 from cubiri_cli.commands.parameters import Argument, CommandOption
+from cubiri_cli.players.advice import NoAdviceError
 from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _
@@ -17,6 +19,9 @@ from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.printing import is_terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cubiri_cli.players.analysis import JudgedMoment
     from cubiri_cli.table.transcript import Recording
 
 FORMATS = ("text", "json", "svg", "cast", "html")
@@ -39,6 +44,9 @@ def replay(
         str | None,
         CommandOption("--speed", metavar="FACTOR", help=_("The speed of playback, and of a cast: 2 is twice as fast.")),
     ] = None,
+    advice: Annotated[
+        bool, CommandOption("--advice", help=_("Say beside each state how good it was, and what was better."))
+    ] = False,
     step: Annotated[
         bool, CommandOption("--step", help=_("Start paused, to go step by step, as it does where animation is off."))
     ] = False,
@@ -53,11 +61,18 @@ def replay(
         message(f"cubiri: {file}: {loaded}")
         return NO
     recording, data = loaded
+    judged: Mapping[int, Sequence[JudgedMoment]] | None = None
+    if advice:
+        try:
+            judged = _judged(recording)
+        except NoAdviceError:
+            message("cubiri: " + no_advice(recording.replay.game))
+            return NO
     state = _state_after(recording, number, file)
     if format not in (None, "text"):
         write_for_programs()
     if format == "json":
-        _write_json(recording, number, state)
+        _write_json(recording, number, state, judged)
     elif format == "svg":
         _write_svg(recording, state)
     elif format == "cast":
@@ -87,6 +102,10 @@ HELP = (
         "the game has (board, dice, at_risk ...), and result as in the replay, of the game so far. Values are "
         "in points. State 0 has replay as well: game, rules, dice, seed, options, players, started. With --turn only"
         " the state after that turn."
+    ),
+    N_(
+        "With --advice each state says the luck of its roll, or how good the decision was: right, or its mark with "
+        "what was better and why; in JSON as advice, an array with what cubiri analyze says of the entry."
     ),
     N_("--format svg writes a picture of the last state, or of the one after --turn, for a README or a web page."),
     N_("--format cast writes a recording of the whole game for asciinema (version 2)."),
@@ -158,15 +177,31 @@ def _write_text(recording: Recording, turn: int | None, state: int | None) -> No
         print_lines(state_text(recording, state, _columns(), words=STYLE.plain))
 
 
-def _write_json(recording: Recording, turn: int | None, state: int | None) -> None:
+def _judged(recording: Recording) -> Mapping[int, Sequence[JudgedMoment]]:
+    """Let a recording say how good each decision was; return its moments by state. Raises `NoAdviceError`."""
+    from cubiri_cli.table.advice import advise
+
+    return advise(recording)
+
+
+def _write_json(
+    recording: Recording,
+    turn: int | None,
+    state: int | None,
+    judged: Mapping[int, Sequence[JudgedMoment]] | None,
+) -> None:
+    from cubiri_cli.players.analysis import moment_data
     from cubiri_cli.replays.history import first_state, state_after
 
     replay = recording.replay
     if turn == 0 or turn is None:
-        print(json.dumps(first_state(replay)))
-    steps = recording.steps if turn is None else recording.steps[state - 1 : state] if state else []
-    for step in steps:
-        print(json.dumps(state_after(replay, step)))
+        print(json.dumps(first_state(replay) | ({"advice": []} if judged is not None else {})))
+    numbers = range(1, len(recording.steps) + 1) if turn is None else [state] if state else []
+    for number in numbers:
+        data = state_after(replay, recording.steps[number - 1])
+        if judged is not None:
+            data["advice"] = [moment_data(moment) for moment in judged.get(number, ())]
+        print(json.dumps(data))
 
 
 def _write_svg(recording: Recording, state: int | None) -> None:

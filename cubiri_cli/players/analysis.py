@@ -6,7 +6,7 @@ start + luck − loss + revision + others = result, for every seat; whatever the
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.players.advice import MARKS, Alternative, Decision, evaluator, mark_of
 
@@ -175,3 +175,24 @@ def _enter(moment: JudgedMoment, ledgers: Sequence[Ledger]) -> None:
         own.marks[moment.mark] += 1
     for ledger, change in zip(ledgers, moment.others, strict=False):
         ledger.others += change
+
+
+def moment_data(moment: JudgedMoment) -> dict[str, Any]:
+    """Return a moment as plain data (contract, advice.md)."""
+    about: dict[str, Any] = {"turn": moment.turn, "entry": moment.entry, "seat": moment.seat, "kind": moment.kind}
+    if moment.is_decision:
+        assert moment.best is not None
+        about |= {
+            "actions": list(moment.actions),
+            "value": moment.value,
+            "best": moment.best.value,
+            "better": list(moment.best.actions),
+            "loss": moment.loss,
+            "revision": moment.revision,
+            "error": moment.error,
+            "forced": not moment.is_free,
+            "mark": moment.mark,
+        }
+    else:
+        about |= {"dice": list(moment.dice), "value": moment.value, "luck": moment.luck, "revision": moment.revision}
+    return about | ({"others": list(moment.others)} if moment.others else {})

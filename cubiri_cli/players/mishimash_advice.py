@@ -41,7 +41,7 @@ SOLO_ERRORS = ((SOLVED, 0.002), (500, 0.02))
 rounding leaves, then what the table of the best turn leaves, which does not see the target (`learning/advice.py`)."""
 FAR_ERROR = 0.005
 """The same from further away."""
-RACE_ERROR, LAST_ERROR = 0.02, 0.002
+RACE_ERROR, LAST_ERROR = 0.015, 0.002
 """And among several, in chances to win: in the race, and once somebody has reached the target."""
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cubiri_cli.players.advice import LEAST, MARKS, TIMES, evaluator
+from cubiri_cli.players.advice import LEAST, MARKS, TIMES, evaluator, has_evaluator
+from cubiri_cli.players.analysis import analyze
 from cubiri_cli.table.drawing import Line, Span, fold, line, pad, width, wrap_line
 from cubiri_cli.table.language import DIGITS, N_, _, amount, figure, ngettext, percent, worth
 from cubiri_cli.table.standings import literal
@@ -241,6 +242,63 @@ def _why(recording: Recording, moment: JudgedMoment, is_worse: bool) -> str:
     chosen = decision.chosen(recording.game(moment.state - 1), recording.steps[moment.state - 1].action)
     pair = (chosen, moment.best) if is_worse else (moment.best, chosen)
     return recording.table.reason(decision.reason(*pair))
+
+
+# Beside a game that is watched
+
+
+def advise(recording: Recording) -> dict[int, list[JudgedMoment]]:
+    """Judge a recorded game as far as it is right, and let it say so beside each state; return the moments by state.
+
+    Raises `NoAdviceError` where nobody can judge it.
+    """
+    analysis = analyze(recording.game(0), recording.steps)
+    found: dict[int, list[JudgedMoment]] = {}
+    for moment in analysis.moments:
+        found.setdefault(moment.state, []).append(moment)
+    recording.advice = {
+        state: [_beside(recording, moment, analysis.unit) for moment in moments] for state, moments in found.items()
+    }
+    return found
+
+
+def _beside(recording: Recording, moment: JudgedMoment, unit: str) -> Line:
+    """Return what is said of a moment: the luck of a roll; the mark of a decision with what was better."""
+    if not moment.is_decision:
+        return line(Span(_("luck {luck}").format(luck=amount(moment.luck, unit, "+")), "dim"))
+    if not moment.is_free:
+        return line(Span(_("There is no other choice."), "dim"))
+    if not moment.mark:
+        return line(Span(_("right"), "good"))
+    lost = f"{amount(-moment.loss, unit)} {moment.mark}  "
+    return line(Span(lost + better_text(recording, moment), "bad"))
+
+
+# The chances of all, rounded: they advise nothing
+
+
+ROUNDED = 20
+"""Chances to win are told in so many steps, because the race they come from is no better than that."""
+
+
+def has_chances(game: Game) -> bool:
+    """Tell whether several play, and somebody knows their chances to win."""
+    return game.seats > 1 and has_evaluator(game.NAME) and evaluator(game.NAME).unit(game) == "chance"
+
+
+def chances_text(game: Game, names: Sequence[str]) -> str:
+    """Return the chances of all to win, if all play on as alone, rounded to a twentieth."""
+    judge = evaluator(game.NAME)
+    chances, own = list(judge.standing(game)), game.seat - 1
+    if game.in_turn:
+        now = judge.decision(game).options()[0].value
+        rest = (1 - now) / max(1 - chances[own], 1e-9)
+        chances = [now if seat == own else chance * rest for seat, chance in enumerate(chances)]
+    shown = [
+        f"{name} {percent(round(ROUNDED * min(chance, 1)) / ROUNDED)}"
+        for name, chance in zip(names, chances, strict=True)
+    ]
+    return _("Chances to win: {chances}").format(chances=", ".join(shown))
 
 
 # The chart: what the first seat could expect, from the start to the result

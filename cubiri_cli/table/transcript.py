@@ -13,7 +13,7 @@ from cubiri_cli.table.messages import explain_at, table_of
 from cubiri_cli.table.protocol import Moment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from cubiri_cli.games.game import Game
     from cubiri_cli.replays.history import History, Step
@@ -45,6 +45,8 @@ class Recording:
         self.verdict = verdict
         self.complaint = _complaint(verdict)
         """What is wrong with the replay and where, in one line; empty where nothing is."""
+        self.advice: Mapping[int, Sequence[Line]] = {}
+        """What is to be said of an entry besides what it brought about, by the state it led to; see `table.advice`."""
 
     @property
     def turns(self) -> int:
@@ -100,7 +102,8 @@ class Recording:
         step = self.step(state)
         if step is None:
             return []
-        return self.table.tell(self.game(state - 1), step.action, step.outcome, step.game, self.names)
+        told = self.table.tell(self.game(state - 1), step.action, step.outcome, step.game, self.names)
+        return [*told, *self.advice.get(state, ())]
 
     def moment(self, state: int) -> Moment:
         """Return what a picture of a state shows besides it: its news, and what the player is about to select."""

@@ -10,11 +10,11 @@ import random
 from contextlib import nullcontext
 from dataclasses import replace
 from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.players.advice import has_evaluator
-from cubiri_cli.table.advice import hint_lines
+from cubiri_cli.table.advice import chances_text, has_chances, hint_lines
 from cubiri_cli.table.dialogue import Dialogue
 from cubiri_cli.table.drawing import Line, Span, line, wrap_line
 from cubiri_cli.table.language import _
@@ -24,17 +24,29 @@ from cubiri_cli.table.typed import MistypedError
 from cubiri_cli.terminal.opening import can_draw, open_prompter
 from cubiri_cli.terminal.plain import say
 from cubiri_cli.terminal.printing import page_width, pass_on, print_lines
-from cubiri_cli.terminal.prompter import HELP, HINT, NEW, QUIT, TYPE, NoScreenError, Offer, Reply, Scene, Typing
+from cubiri_cli.terminal.prompter import (
+    CHANCES,
+    HELP,
+    HINT,
+    NEW,
+    QUIT,
+    TYPE,
+    NoScreenError,
+    Offer,
+    Reply,
+    Scene,
+    Typing,
+)
 from cubiri_cli.terminal.questions import pick
 from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from cubiri_cli.players.bots import Bot, SeatedBot
     from cubiri_cli.replays.session import Session
-    from cubiri_cli.table.protocol import Question
+    from cubiri_cli.table.protocol import Choice, Question
     from cubiri_cli.terminal.prompter import Prompter
 
 FRAME = 0.06
@@ -88,6 +100,7 @@ class Sitting(Dialogue):
         self.prompter = prompter
         self.bots = bots or {}
         self._speed = 1.0
+        self._shows_chances = False
 
     @property
     def untold(self) -> list[Line]:
@@ -139,6 +152,8 @@ class Sitting(Dialogue):
             return self.back() or reply.pointed
         if reply.key == HINT or (reply.typed == "hint" and self.has_hints):
             self._hint()
+        elif reply.key == CHANCES:
+            self._shows_chances = not self._shows_chances
         elif reply.key == HELP:
             self._help()
         elif reply.typed and reply.key != TYPE:
@@ -175,6 +190,7 @@ class Sitting(Dialogue):
         offers = (
             Offer(TYPE, _("type actions"), _("type")),
             *((Offer(HINT, _("hint"), _("hint")),) if self.has_hints else ()),
+            *((Offer(CHANCES, _("chances"), _("chances")),) if has_chances(self.game) else ()),
             Offer(HELP, _("keys and rules"), _("help")),
             Offer(NEW, _("new game"), _("new")),
             Offer(QUIT, _("save and quit"), _("quit")),
@@ -185,6 +201,36 @@ class Sitting(Dialogue):
             offers=tuple(offer for offer in offers if offer.key not in taken),
             has_back=self.has_back,
         )
+
+    def picture(
+        self,
+        width: int,
+        height: int,
+        pointed: Choice | None = None,
+        *,
+        rolling: tuple[int, ...] | None = None,
+        news: Sequence[Line] | None = None,
+    ) -> list[Line]:
+        """Return the game as a picture, below it the chances to win where they are switched on."""
+        if not self._shows_chances:
+            return super().picture(width, height, pointed, rolling=rolling, news=news)
+        chances = wrap_line(self._chances(len(self.session.replay.turns), self._entries()), width)[: height // 4]
+        picture = super().picture(width, height - len(chances), pointed, rolling=rolling, news=news)
+        return [*picture, *chances]
+
+    def words(self) -> list[str]:
+        """Return what is to be said, and the chances to win where they are switched on."""
+        chances = [self._chances(len(self.session.replay.turns), self._entries())] if self._shows_chances else []
+        return [*super().words(), *chances]
+
+    def _entries(self) -> int:
+        turns = self.session.replay.turns
+        return len(turns[-1].log) if turns else 0
+
+    @lru_cache(1)  # noqa: B019 - drawn often; a sitting lives as long as its game
+    def _chances(self, turns: int, entries: int) -> str:
+        """Return the chances of all after so many turns, the last of so many entries."""
+        return chances_text(self.game, self.names)
 
     def _hint(self) -> None:
         """Show what to look at, and asked again the best choices; the first time in a game that is asked before."""

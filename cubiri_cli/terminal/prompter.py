@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from cubiri_cli.table.drawing import Line
     from cubiri_cli.table.protocol import Choice, Question
 
-TYPE, HINT, HELP, QUIT, NEW = ":", "h", "?", "q", "n"
-"""The keys that mean the same wherever they are offered: type actions, a hint, keys and rules, save and quit, a new
-game."""
+TYPE, HINT, CHANCES, HELP, QUIT, NEW = ":", "h", "c", "?", "q", "n"
+"""The keys that mean the same wherever they are offered: type actions, a hint, the chances to win, keys and rules,
+save and quit, a new game."""
 
 
 class Offer(NamedTuple):

@@ -122,3 +122,38 @@ def test_a_wrong_game_ends_before_the_wrong_entry(tmp_path: Path) -> None:
     assert "turn 3, entry 1" in ran.message
     last = json.loads(ran.out.splitlines()[-1])
     assert (last["turn"], last["entry"]) == (2, 4)
+
+
+@pytest.mark.parametrize("name", ["magdagdon-survival-power-kills-roll", "mishimash-two-players-final-round"])
+def test_with_advice_each_state_holds_what_the_analysis_says_of_its_entry(name: str) -> None:
+    path = FOLDER / f"{name}.toml"
+    (judged,) = json.loads(cubiri("analyze", path, "--format", "json").out)
+    advised = states(path, "--advice")
+    said = [moment for one in advised for moment in one["advice"]]
+    assert said == judged["moments"]
+    for one in advised:
+        for moment in one["advice"]:
+            assert (moment["turn"], moment["entry"]) == (one["turn"], one["entry"])
+        del one["advice"]
+    assert advised == states(path)
+    last = states(path, "--advice", "--turn", 2)[0]
+    assert last["advice"] == [moment for moment in said if (moment["turn"], moment["entry"]) == (2, last["entry"])]
+
+
+def test_marks_and_the_better_choice_stand_beside_the_state_in_text_and_pictures() -> None:
+    path = FOLDER / "magdagdon-survival-power-kills-roll.toml"
+    (judged,) = json.loads(cubiri("analyze", path, "--format", "json").out)
+    marked = [moment for moment in judged["moments"] if moment.get("mark")]
+    text = cubiri("replay", path, "--format", "text", "--advice").out
+    assert text.count("better: ") == len(marked)
+    assert text.count("luck ") == sum(moment["kind"] == "roll" for moment in judged["moments"])
+    for moment in marked:
+        assert f"−{moment['loss']:.1f} {moment['mark']} better: " in " ".join(text.split())
+    assert "better: " not in cubiri("replay", path, "--format", "text").out
+    # Another game, in which a marked decision ends its turn: a picture is of the state after one.
+    path = FOLDER / "magdagdon-nightmare-negative-score.toml"
+    (judged,) = json.loads(cubiri("analyze", path, "--format", "json").out)
+    worst = next(moment for moment in judged["moments"] if moment.get("mark"))
+    picture = cubiri("replay", path, "--format", "svg", "--advice", "--turn", worst["turn"]).out
+    assert "better" in picture
+    assert "better" not in cubiri("replay", path, "--format", "svg", "--turn", worst["turn"]).out

@@ -235,6 +235,27 @@ def test_a_hint_is_asked_for_first_then_says_where_to_look_then_what_is_best(hom
     assert log(home) == ["roll", "hint", "hint"]
 
 
+def test_the_chances_of_all_can_be_switched_on_and_are_no_hint(home: Path) -> None:
+    two = ("play", "mishimash", "--target", "50", "--seed", "42", "--player", "Ada", "--player", "Zuzka")
+    with Terminal(*two) as terminal:
+        terminal.see("Ada, turn 1: roll the six dice")
+        assert "Chances" not in terminal.text
+        terminal.type("c")
+        terminal.see("Chances to win: Ada 45%, Zuzka 55%")
+        terminal.type("r")
+        terminal.see("What do you keep?", "Chances to win: Ada ")
+        terminal.type("c")
+        terminal.miss("Chances to win")
+        terminal.type("q")
+        assert terminal.end() == 0
+    assert log(home) == ["roll"]
+    with Terminal(*MAGDAGDON) as terminal:
+        terminal.see("roll the four dice")
+        assert "chances" not in terminal.text
+        terminal.type("q")
+        assert terminal.end() == 0
+
+
 def test_a_hint_that_is_typed_stands_by_itself(home: Path) -> None:
     with Terminal("--plain", *MAGDAGDON) as terminal:
         terminal.see("roll the four dice")
