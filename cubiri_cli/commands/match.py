@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cubiri_cli.commands.options import GAMES, bot_timeout_option, format_named, parse_whole, with_game_options
-from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, answering
+from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, answering, write_for_programs
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.table.language import N_, _
 
@@ -71,6 +71,7 @@ COMMAND = match
 
 def _report(wanted: Simulation, seats: int, names: Sequence[str], found: Comparison, format: str) -> None:
     if format == "json":
+        write_for_programs()
         print(json.dumps(as_data(wanted, seats, names, found), ensure_ascii=False))
         return
     from cubiri_cli.table.simulations import comparison_lines

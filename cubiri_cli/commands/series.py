@@ -1,9 +1,10 @@
-"""What `simulate` and `match` share: their options, and games played in several processes, in wanted."""
+"""What `simulate` and `match` share: their options, and games played in several processes, in order."""
 
 from __future__ import annotations
 
 import time
 from contextlib import closing
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -83,7 +84,7 @@ def play_all(
     def so_far() -> str:
         left = round((time.monotonic() - began) / len(done) * (wanted.games - len(done)))
         text = _("{done} of {count} games; {left} left …")
-        return text.format(done=len(done), count=wanted.games, left=f"{left // 60}:{left % 60:02}")
+        return text.format(done=len(done), count=wanted.games, left=str(timedelta(seconds=left)).removeprefix("0:"))
 
     try:
         with closing(_played(wanted, play)) as results:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cubiri_cli.commands.options import GAMES, bot_timeout_option, format_named, with_game_options
-from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, answering
+from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, answering, write_for_programs
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.table.language import N_, _
 
@@ -90,13 +90,14 @@ def _keep(folder: Path, seed: str, record: bytes) -> None:
     path = folder / f"{seed}.toml"
     try:
         create(path, record, sync=False)
-    except FileExistsError:
+    except FileExistsError as error:
         if not path.is_file() or path.read_bytes() != record:
-            raise
+            raise FileExistsError(error.errno, error.strerror, str(path)) from None
 
 
 def _report(wanted: Simulation, bot: Bot, tally: Tally, format: str) -> None:
     if format == "json":
+        write_for_programs()
         print(json.dumps(as_data(wanted, bot, tally), ensure_ascii=False))
         return
     from cubiri_cli.table.simulations import tally_lines

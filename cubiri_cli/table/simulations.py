@@ -10,6 +10,7 @@ from cubiri_cli.players.series import QUANTILES
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.language import _, fixed, ngettext
 from cubiri_cli.table.messages import explain, table_of, verdict_in_words
+from cubiri_cli.table.style import STYLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,7 +61,8 @@ def _digits(error: float | None) -> int:
 
 
 def _with_error(mean: float, error: float | None, digits: int) -> str:
-    return fixed(mean, digits) + (f" ± {fixed(error, digits)}" if error is not None else "")
+    sign = "+-" if STYLE.ascii else "±"
+    return fixed(mean, digits) + (f" {sign} {fixed(error, digits)}" if error is not None else "")
 
 
 def _failures(
@@ -119,5 +121,5 @@ def _test(found: Comparison) -> str:
     effect = _("{effect} standard deviations of the pairs' differences").format(effect=fixed(EFFECT, 1))
     if found.test.count > 1:
         effect += " (" + _("here {points}").format(points=fixed(EFFECT * found.test.stdev, 3)) + ")"
-    text = _("Tested pair by pair for a difference of {effect}; α = β = {alpha}, bounds {lower} and {upper}.")
+    text = _("Tested pair by pair for a difference of {effect}; alpha = beta = {alpha}, bounds {lower} and {upper}.")
     return text.format(effect=effect, alpha=fixed(ALPHA, 2), lower=fixed(LOWER, 2), upper=fixed(UPPER, 2))

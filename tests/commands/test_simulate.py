@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -106,11 +107,10 @@ def test_records_are_written_over_by_nothing_but_themselves(tmp_path: Path) -> N
     assert folder(tmp_path / "new" / "folder") == before
     (tmp_path / "new" / "folder" / "1-2.toml").write_text("mine")
     ran = cubiri(*command, "--output", tmp_path / "new" / "folder")
-    assert ran.status == 2
-    assert "1-2.toml" in ran.message
+    assert (ran.status, ran.message) == (2, f"cubiri: {tmp_path / 'new' / 'folder' / '1-2.toml'}: File exists")
     assert (tmp_path / "new" / "folder" / "1-2.toml").read_text() == "mine"
     (tmp_path / "file").touch()
-    assert "no folder" in cubiri(*command, "--output", tmp_path / "file").message
+    assert "not a folder" in cubiri(*command, "--output", tmp_path / "file").message
 
 
 def test_a_record_that_would_be_too_large_is_said(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_record_that_would_be_too_large_is_said(tmp_path: Path) -> None:
     ("said", "arguments"),
     [
         ("--bot", ["simulate", "magdagdon"]),
-        ("there is no game chess", ["simulate", "chess", "--bot", "random"]),
+        ("chess", ["simulate", "chess", "--bot", "random"]),
         ("names neither a level nor a program", ["simulate", "magdagdon", "--bot", ""]),
         ("is not closed", ["simulate", "magdagdon", "--bot", "a 'b"]),
         ("begins with no name", ["simulate", "magdagdon", "--bot", f"{'x' * 40}=random"]),
@@ -186,7 +186,7 @@ def test_match_says_the_test_its_bounds_and_its_effect() -> None:
     assert "casual against casual 2" in ran.out
     assert "equally good" in ran.out
     assert "0.1 standard deviations" in ran.out
-    assert "α = β = 0.05, bounds −2.97 and 3.64" in ran.out
+    assert "alpha = beta = 0.05, bounds −2.97 and 3.64" in ran.out
 
 
 @POSIX
@@ -287,3 +287,26 @@ def test_ctrl_c_in_a_match_shows_the_pairs_so_far(tmp_path: Path) -> None:
         out, _err = running.communicate(timeout=60)
     assert running.returncode == 130
     assert json.loads(out)["pairs"] == 0
+
+
+def test_plain_text_is_ascii() -> None:
+    ran = cubiri("--plain", "simulate", "mishimash", "--target", 10, "--bot", "random", "--games", 9, "--seed", 1)
+    assert "+-" in ran.out
+    assert ran.out.isascii()
+    ran = cubiri("--plain", "match", "mishimash", "--target", 10, "--bot", "random", "--bot", "casual", "--games", 9)
+    assert ran.out.isascii()
+    assert "?" not in ran.out
+
+
+@POSIX
+def test_progress_says_how_long_it_will_take_and_ctrl_c_takes_it_away() -> None:
+    from tests.support.terminal import Terminal
+
+    command = ["simulate", "mishimash", "--bot", "random", "--games", 1_000_000, "--seed", 1]
+    with Terminal(*command) as terminal:
+        terminal.see(" of 1000000 games; ")
+        assert re.search(r"^[1-9]\d* of 1000000 games; .*(:\d\d)+ left …$", terminal.text, re.MULTILINE)
+        terminal.type("Ctrl-C")
+        assert terminal.end() == 130
+        assert "Mean " in terminal.text
+        assert "left" not in terminal.text
