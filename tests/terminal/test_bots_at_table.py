@@ -105,7 +105,7 @@ def test_a_level_plays_magdagdon_to_be_watched_and_is_not_ranked() -> None:
         terminal.see("What next?", "[a] play again")
         assert "new best" not in terminal.text
         terminal.type("m")
-        terminal.see("What shall it be?")
+        terminal.see("What would you like to do?")
         terminal.type("q")
         assert terminal.end() == 0
     (path,) = recent()
@@ -162,7 +162,7 @@ def test_a_failure_is_told_in_one_line_and_the_game_can_be_gone_on_with(
         terminal.type("b", *enter)
         assert terminal.end() == 1
         assert told in terminal.printed.replace("\n", "")
-        assert "Go on:" in terminal.printed
+        assert "Continue:" in terminal.printed
     assert marked.left() == []
     with Terminal("resume", "--bot", command(tmp_path, PLAYS)) as terminal:
         terminal.see("Rob is on turn")
@@ -229,7 +229,7 @@ def test_a_program_that_thinks_for_ever_can_be_left_at_once(
 def test_opponents_can_be_chosen_before_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("USER", "Ada")
     with Terminal() as terminal:
-        terminal.see("What shall it be?")
+        terminal.see("What would you like to do?")
         terminal.type("n")
         terminal.see("Which game?")
         terminal.type("2")
