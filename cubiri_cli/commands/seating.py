@@ -89,7 +89,7 @@ def check_level(bot: Bot, game: str) -> None:
     """
     known = players.levels(game)
     if bot.kind == PROGRAM and which(split_command(bot.command)[0]) is None:
-        text = _("{found} is no level ({levels}), and there is no such program")
+        text = _("{found} is not a level ({levels}), and there is no such program")
         message(f"cubiri: --bot: {text.format(found=bot.command, levels=', '.join(known))}")
     if bot.kind not in (PROGRAM, *known):
         raise UsageError("--bot: " + _("{game} has the levels {known}").format(game=game, known=", ".join(known)))

@@ -99,8 +99,8 @@ MESSAGES = {
     "bot-late": N_("no answer within {seconds} seconds"),
     "bot-too-long": N_("an answer of more than {most} bytes"),
     "bot-extra": N_("more than one line for one question: {found}"),
-    "bot-not-utf-8": N_("an answer that is no UTF-8: {found}"),
-    "bot-no-action": N_("{found} is no action as a replay writes it"),
+    "bot-not-utf-8": N_("an answer that is not UTF-8: {found}"),
+    "bot-no-action": N_("{found} is not an action as a replay writes it"),
     "bot-illegal": N_("{action} is not legal here"),
     "endless-turn": N_("its turn has not ended after {most} actions"),
     # what the record has no room for

@@ -243,7 +243,7 @@ class Sitting(Dialogue):
     def _is_sure(self) -> bool:
         """Ask whether the player wants a hint although the game is then marked."""
         text = _("Hints are recorded, and with one this game is ranked only with --assisted. Ask for one?")
-        choices = [("y", _("yes, a hint"), True), ("n", _("no, go on alone"), False)]
+        choices = [("y", _("yes, a hint"), True), ("n", _("no, continue without"), False)]
         return bool(pick(self.prompter, text, choices, replace(self._scene(), offers=())))
 
     def _help(self) -> None:

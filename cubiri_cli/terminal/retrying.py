@@ -110,7 +110,7 @@ class Again(Sitting):
 
         scene = replace(super()._scene(), picture=picture, words=partial(list, map(to_text, lines)), offers=())
         choices = [("c", _("the next moment"), True), ("q", _("enough"), False)]
-        return bool(pick(self.prompter, _("Go on?"), choices, scene))
+        return bool(pick(self.prompter, _("Continue?"), choices, scene))
 
     def _told_of(self, chosen: Alternative, unit: str) -> list[Line]:
         moment, recording = self._moment, self._recording

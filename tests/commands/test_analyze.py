@@ -203,11 +203,11 @@ def test_marked_moments_come_again_as_questions_on_the_board(tmp_path: Path) -> 
     with Terminal("--plain", "analyze", "--retry", path) as terminal:
         terminal.see(f"turn {first['turn']}, Ada", "What would you do now?")
         terminal.type("; ".join(first["better"]), "Enter")
-        terminal.see("Right: ", "played was: ", first["mark"], "Go on?")
+        terminal.see("Right: ", "played was: ", first["mark"], "Continue?")
         terminal.type("c", "Enter")
         terminal.see(f"turn {second['turn']}, Ada", "What would you do now?")
         terminal.type("; ".join(second["actions"]), "Enter")
-        terminal.see("loses something: -", "better: ", "Go on?")
+        terminal.see("loses something: -", "better: ", "Continue?")
         terminal.type("q", "Enter")
         terminal.see("1 of 2 answers were right.")
         assert terminal.end() == 0
@@ -220,7 +220,7 @@ def test_moments_are_decided_by_keys_on_a_screen(tmp_path: Path) -> None:
     with Terminal("analyze", "--retry", path) as terminal:
         terminal.see("What would you do now?")
         terminal.type("b")
-        terminal.see("played was: ", "Go on?")
+        terminal.see("played was: ", "Continue?")
         terminal.type("c")
         terminal.see("What would you do now?")
         terminal.type("q")

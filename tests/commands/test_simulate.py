@@ -157,7 +157,7 @@ def test_a_level_that_the_game_lacks_is_said(monkeypatch: pytest.MonkeyPatch) ->
 @POSIX
 def test_a_level_that_is_mistyped_is_told_to_be_none() -> None:
     ran = cubiri("simulate", "mishimash", "--bot", "mastr", "--games", 2, "--jobs", 1)
-    assert ran.message.startswith("cubiri: --bot: mastr is no level (random, casual, steady, master), and")
+    assert ran.message.startswith("cubiri: --bot: mastr is not a level (random, casual, steady, master), and")
     assert (ran.status, "mastr lost 2 games: crashed" in ran.out) == (0, True)
 
 

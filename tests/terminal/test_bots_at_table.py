@@ -142,7 +142,10 @@ FAILS = {
         "(status 3) [crashed]: out",
     ),
     "timeout": ("import time; time.sleep(60)", "no answer within 0.5 seconds [timeout]"),
-    "garbled": ("input(); print('Roll', flush=True); input()", '"Roll" is no action as a replay writes it [garbled]'),
+    "garbled": (
+        "input(); print('Roll', flush=True); input()",
+        '"Roll" is not an action as a replay writes it [garbled]',
+    ),
     "illegal": ("input(); print('bank', flush=True); input()", '"bank" is not legal here [illegal]'),
 }
 
