@@ -16,7 +16,7 @@ A game that is played here leaves its replay, and anybody's replay is verified i
 >>> verdict.status, verdict.where
 ('dice', 'turn 1, entry 1')
 
-`verify_file(path)` does the same with a file.
+`verify_file(path)` does the same with a file. In a notebook, `read_file(path)` shows the game.
 """
 
 from __future__ import annotations

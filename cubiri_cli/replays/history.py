@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli.replays.replay import place
+from cubiri_cli.replays.showing import to_html
 from cubiri_cli.replays.verifying import verdict_on
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ class Step(NamedTuple):
         """The place of the entry, as errors name it."""
         return place(self.turn, self.entry)
 
+    def _repr_html_(self) -> str | None:
+        return to_html(self)
+
 
 class History(NamedTuple):
     """A replay from its beginning to where it ends or goes wrong, and the verdict on it.
@@ -48,6 +52,9 @@ class History(NamedTuple):
     """The game before the first step."""
     steps: list[Step]
     """In order; they end before the entry that is wrong, where one is. Each has a copy of the game."""
+
+    def _repr_html_(self) -> str | None:
+        return to_html(self)
 
 
 def history(replay: Replay) -> History:

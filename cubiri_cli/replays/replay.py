@@ -105,6 +105,11 @@ class Replay:
         begun = [turn.player for turn in self.turns]
         return tuple(map(begun.count, range(1, len(self.players) + 1)))
 
+    def _repr_html_(self) -> str | None:
+        from cubiri_cli.replays.showing import to_html  # late, because verifying needs it not
+
+        return to_html(self)
+
     @property
     def digest(self) -> str:
         """The SHA-256 of what makes it this game: game, rules, dice, options, seed, names and logs, as hexadecimal.

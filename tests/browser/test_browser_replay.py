@@ -233,3 +233,16 @@ def test_other_languages_fit_a_phone(opened: Callable[..., Any], made: Callable[
     page = opened(made(POWER, language), "#s14", size=PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     assert page.evaluate("document.documentElement.lang") == language
+
+
+def test_in_a_notebook_it_can_be_watched_as_well(opened: Callable[..., Any], tmp_path: Path) -> None:
+    """In a frame without an address of its own; where nobody is registered there is nothing to see."""
+    text = read_file(POWER)._repr_html_()
+    if text is None:
+        pytest.skip("the package is not installed, so nobody is registered")
+    (tmp_path / "notebook.html").write_text(f"<!DOCTYPE html><meta charset=utf-8>{text}", "utf-8")
+    frame = opened(tmp_path / "notebook.html").frame_locator("iframe")
+    frame.locator("#forward").click()
+    assert frame.locator("#s1").is_visible()
+    frame.locator("#last").click()
+    assert frame.locator(f"#s{LAST}").is_visible()
