@@ -221,6 +221,8 @@ def test_what_is_not_said_is_asked_in_the_menu(home: Path) -> None:
         screen.type("2")
         screen.see("target (10 to 1000) [100]:")
         screen.type("Enter")
+        screen.see("Who plays?", "others: type their names")
+        screen.type("3")
         screen.see("at most 4")
         screen.type("Enter")
         screen.see("it is your turn", "To 100; at risk 0.")
@@ -446,7 +448,8 @@ def test_the_manual_pages_describe_it_though_nobody_edited_them() -> None:
     page = pig("help", "cubiri").out
     assert "MAGDAGDON, MISHIMASH, PIG" in page
     assert "- PIG: throw on or hold, one to four players." in page
-    assert page.count("- --dice one|two: The dice (pig).") == 3
+    # at play, verify-score, leaderboard, simulate and match
+    assert page.count("- --dice one|two: The dice (pig).") == 5
     assert "- target (N): The target (mishimash: 10–1000000, pig: 10–1000)." in page
     assert "PIG\n\n- r throws, h holds; typed: r, h." in page
     page = pig("help", "cubiri-replay").out

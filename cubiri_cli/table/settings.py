@@ -12,7 +12,7 @@ from cubiri_cli.table.style import apply_settings
 MEANINGS = {
     "language": N_("the program's language"),
     "name": N_("your name in new games"),
-    "game": N_("the game that is played by default"),
+    "game": N_("the game to play when none is named"),
     "color": N_("colour on terminals"),
     "symbols": N_("drawn with unicode or ascii characters"),
     "animation": N_("rolled dice tumble for a moment"),

@@ -90,3 +90,25 @@ def test_each_short_form_is_that_of_the_action_beside_it(language: str, name: st
     assert [read(short) for _action, short in pairs] == [action for action, _short in pairs]
     assert [read(action.upper()) for action, _short in pairs] == [action for action, _short in pairs]
     assert name == "magdagdon" or read("all") == read("take all")
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "wish"),
+    [
+        ("en", "magdagdon", "Happy 20th birthday! ❤️"),
+        ("fi", "magdagdon", "Hyvää 20-vuotissyntymäpäivää! ❤️"),
+        ("sk", "magdagdon", "Všetko najlepšie k 20. narodeninám! ❤️"),
+        ("en", "mishimash", "Happy name day!"),
+        ("fi", "mishimash", "Hyvää nimipäivää!"),
+        ("sk", "mishimash", "Všetko najlepšie k meninám!"),
+    ],
+)
+def test_each_game_is_dedicated_with_its_wish(code: str, name: str, wish: str) -> None:
+    speak(code)
+    assert wish in rules_text(name)
+    speak("en")
+
+
+def test_the_powers_are_called_on_the_screen_as_in_the_rules(language: str) -> None:
+    for text in (_("−1: the {die} becomes a {new}"), _("+1: the {die} becomes a {new}")):
+        assert text.partition(":")[0] in rules_text("magdagdon")
