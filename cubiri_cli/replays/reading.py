@@ -6,9 +6,8 @@ import gc
 import os
 import re
 import stat
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
-
-import tomli
 
 from cubiri_cli.replays.form import replay_of
 from cubiri_cli.replays.replay import LARGEST, MalformedReplayError, UnreadableReplayError
@@ -81,9 +80,21 @@ def parse(data: bytes) -> dict[str, Any]:
         raise UnreadableReplayError(None, "too-large", largest=LARGEST)
     try:
         text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
-        return _parse_canonical(text) or _load(text)
     except UnicodeDecodeError as error:
         raise MalformedReplayError(None, "not-utf-8", position=error.start) from None
+    return _parse_canonical(text) or _load(text)
+
+
+def _load(text: str) -> dict[str, Any]:
+    """Return what `tomli` reads from a text. Raises `MalformedReplayError` for whatever it cannot take."""
+    import tomli  # late, because nothing of a canonical replay is left for it
+
+    # What has been parsed is no garbage; looking for some in it again and again would take longer than all the rest.
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        _check_keys(text)
+        return tomli.loads(text)
     except tomli.TOMLDecodeError as error:
         raise MalformedReplayError(None, "not-toml", error=error.msg, line=error.lineno, column=error.colno) from None
     # What is beyond the parser; it does not say where.
@@ -91,28 +102,39 @@ def parse(data: bytes) -> dict[str, Any]:
         raise MalformedReplayError(None, "too-deep") from None
     except (ValueError, OverflowError, MemoryError):
         raise MalformedReplayError(None, "too-long-number") from None
-
-
-def _load(text: str) -> dict[str, Any]:
-    """Return what `tomli` reads from a text. Keys of too many parts are no TOML that it would have to read."""
-    if text.count(".") >= _LONGEST_KEY:
-        from cubiri_cli.replays.lines import long_key  # late, because few texts have so many dots
-
-        at = long_key(text, _LONGEST_KEY)
-        if at is not None:
-            raise tomli.TOMLDecodeError(f"A key of more than {_LONGEST_KEY} parts", text, at)
-    # What has been parsed is no garbage; looking for some in it again and again would take longer than all the rest.
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        return tomli.loads(text)
     finally:
         if collects:
             gc.enable()
 
 
-# One turn without a comment as it is written. What stands in its texts needs no unescaping. (`*+` and `++` never go
-# back, so the time does not grow with the square of anything.)
+def _check_keys(text: str) -> None:
+    """Raise what the parser would raise, had it to read no keys of too many parts."""
+    if text.count(".") >= _LONGEST_KEY:
+        import tomli
+
+        from cubiri_cli.replays.lines import long_key  # late, because few texts have so many dots
+
+        at = long_key(text, _LONGEST_KEY)
+        if at is not None:
+            raise tomli.TOMLDecodeError(f"A key of more than {_LONGEST_KEY} parts", text, at)
+
+
+# What stands in these texts needs no unescaping, and these numbers are those of Python. (`*+` and `++` never go back,
+# so the time does not grow with the square of anything.)
+_TEXT = r'"[^"\\\x00-\x1f\x7f]*+"'
+_WHOLE = r"-?(?:0|[1-9][0-9]{0,17}+)"
+_TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2} (?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\+00:00"
+_NUMBERS = rf"\[\n(?:    {_WHOLE}(?:\.[0-9]++)?,\n)++\]"
+_HEAD = re.compile(
+    rf"format = ({_TEXT})\nversion = ({_WHOLE})\ngame = ({_TEXT})\nrules = ({_WHOLE})\ndice = ({_TEXT})\n"
+    rf"seed = ({_TEXT})\n(?:started = ({_TIME})\n)?(?:comment = ({_TEXT})\n)?"
+    rf"players = \[\n((?:    \{{ name = {_TEXT}(?:, bot = {_TEXT})? \}},\n)++)\]\n"
+    rf"\n\[options\]\n((?:[a-z_]++ = (?:{_TEXT}|{_WHOLE})\n)++)"
+)
+_PLAYER = re.compile(rf"name = ({_TEXT})(?:, bot = ({_TEXT}))? ")
+_RESULT = re.compile(rf"\n\[result\]\nfinished = ({_TIME})\n((?:[a-z_]++ = (?:{_WHOLE}|{_NUMBERS})\n)++)")
+_PAIR = re.compile(rf"([a-z_]++) = (?:({_TEXT})|({_WHOLE})|({_NUMBERS}))\n")
+
 _ENTRY = "[a-z0-9 >+-]++"
 _TURN = re.compile(rf'\n\[\[turns\]\]\nplayer = ([1-8])\nlog = \[\n    "({_ENTRY}(?:",\n    "{_ENTRY})*+)",\n\]\n')
 
@@ -120,9 +142,10 @@ _TURN = re.compile(rf'\n\[\[turns\]\]\nplayer = ([1-8])\nlog = \[\n    "({_ENTRY
 def _parse_canonical(text: str) -> dict[str, Any] | None:
     """Return the document that `tomli` reads from a text, where its turns are spelled as they are written; else None.
 
-    Nine tenths of a replay are turns; taking them apart here is a quarter faster than parsing them. The rest is parsed:
-    what stands before the first turn, and `[result]`. Each has to be a document of its own, so no turn can be hidden in
-    a text that spans lines; and the three name different keys, so together they are what they are one by one.
+    Nine tenths of a replay are turns; taking them apart here is a quarter faster than parsing them, and what stands
+    before and after them takes a fifth of the time. That is parsed where it is spelled otherwise: each has to be a
+    document of its own, so no turn can be hidden in a text that spans lines; and the three name different keys, so
+    together they are what they are one by one.
     """
     begin = text.find("\n\n[[turns]]\n") + 1
     turns: list[dict[str, Any]] = []
@@ -133,12 +156,61 @@ def _parse_canonical(text: str) -> dict[str, Any] | None:
     if not turns or not (end == len(text) or text.startswith("\n[result]\n", end)):
         return None
     try:
-        head, tail = _load(text[:begin]), _load(text[end:])
-    except (ValueError, RecursionError, OverflowError, MemoryError):
+        head, tail = _head(text, begin) or _load(text[:begin]), _tail(text, end) or _load(text[end:])
+    except ValueError:
         return None  # to be said with the place in the whole text
     if not head or "turns" in head or "result" in head or not tail.keys() <= {"result"}:
         return None
     return {**head, "turns": turns, **tail}
+
+
+def _head(text: str, end: int) -> dict[str, Any] | None:
+    """Return what stands before the turns, where it is spelled as it is written."""
+    match = _HEAD.fullmatch(text, 0, end)
+    options = _pairs(match[10]) if match else None
+    if match is None or options is None:
+        return None
+    head: dict[str, Any] = {
+        "format": match[1][1:-1],
+        "version": int(match[2]),
+        "game": match[3][1:-1],
+        "rules": int(match[4]),
+        "dice": match[5][1:-1],
+        "seed": match[6][1:-1],
+    }
+    if match[7]:
+        head["started"] = datetime.fromisoformat(match[7])
+    if match[8]:
+        head["comment"] = match[8][1:-1]
+    head["players"] = [
+        {"name": name[1:-1], "bot": bot[1:-1]} if bot else {"name": name[1:-1]}
+        for name, bot in _PLAYER.findall(match[9])
+    ]
+    head["options"] = options
+    return head
+
+
+def _tail(text: str, begin: int) -> dict[str, Any] | None:
+    """Return what stands after the turns, where it is spelled as it is written and more than nothing."""
+    match = _RESULT.fullmatch(text, begin)
+    claims = _pairs(match[2]) if match else None
+    if match is None or claims is None or "finished" in claims:
+        return None
+    return {"result": {"finished": datetime.fromisoformat(match[1]), **claims}}
+
+
+def _pairs(text: str) -> dict[str, Any] | None:
+    """Return the keys and values of some lines; None where a key stands twice."""
+    found = _PAIR.findall(text)
+    pairs = {
+        key: word[1:-1] if word else int(number) if number else [_number(one) for one in numbers[1:-1].split(",")[:-1]]
+        for key, word, number, numbers in found
+    }
+    return pairs if len(pairs) == len(found) else None
+
+
+def _number(text: str) -> int | float:
+    return float(text) if "." in text else int(text)
 
 
 def read(data: bytes) -> Replay:

@@ -10,7 +10,7 @@ import re
 import sys
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import tomli
@@ -31,6 +31,9 @@ from tests.replays.test_record_games import STARTED
 from tests.support import reference
 from tests.support.running import cubiri
 from tests.support.strategies import Setup, magdagdon, mishimash, play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = pytest.mark.smoke
 
@@ -670,6 +673,43 @@ def test_a_pipe_nobody_writes_to_does_not_hang(tmp_path: Path) -> None:
 def test_a_name_with_a_nul_byte_is_no_file() -> None:
     with pytest.raises(UnreadableReplayError):
         read_bytes("a\x00b")
+
+
+def read_by(read: Callable[[str], dict[str, Any]], text: str) -> str:
+    """Return what is read, with the types of all values; empty where nothing can be."""
+    try:
+        return repr(read(text))
+    except ValueError:
+        return ""
+
+
+def same(text: str) -> bool:
+    """Tell whether a text can be read; it has to be read here as by the parser."""
+    found = read_by(lambda text: parse(text.encode()), text)
+    assert found == read_by(tomli.loads, text), text
+    return found != ""
+
+
+@pytest.mark.parametrize("setup", [SOLO, PARTY])
+def test_what_is_nearly_canonical_is_read_as_the_parser_reads_it(setup: Setup) -> None:
+    """Wherever one character before or after the turns is changed, taken away or added."""
+    text = play(setup, random.Random(3), started=STARTED).text()
+    text = text.replace("\nplayers", '\ncomment = "(1)"\nplayers').replace('" },', '", bot = "x" },', 1)
+    turns, result = text.index("\n[[turns]]"), text.index("\n[result]")
+    assert same(text)
+    read = 0
+    for at in [*range(turns), *range(result, len(text))]:
+        for new in ("", '"', "\\", "\n", "1", "-", ".", "]", ",", "#", "\x7f", "ä"):
+            read += same(text[:at] + new + text[at:]) + same(text[:at] + new + text[at + 1 :])
+    assert read > 1000
+    for old, new in (
+        ("30 18", "31 18"),
+        ("30 18", "30 24"),
+        (":11+", ":60+"),
+        ("2026", "0000"),
+        ("\nturns =", "\nwinner ="),
+    ):
+        same(text.replace(old, new))
 
 
 def test_judging_changes_nothing() -> None:
