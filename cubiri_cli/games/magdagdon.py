@@ -103,6 +103,18 @@ PUT = tuple(tuple(_put(cell, value) for cell in range(16)) if value else () for 
 """`PUT[value][cell]`: the bits a number or ruin adds to a field."""
 
 
+_BARRED = tuple(tuple(1 << cell | 1 << 16 * value + cell for cell in range(16)) for value in range(7))
+"""`_BARRED[value][cell]`: the bits of a field of which none may be set where `value` is to go on `cell`."""
+
+_TOUCHING = tuple(1 << _TOUCHED + cell for cell in range(16))
+_WITH_NUMBERS = 1 << _TOUCHED  # fields with a number are not below it
+
+
+def may_place(field: int, value: int, cell: int) -> bool:
+    """Tell whether `value` may be placed on `cell`: the same as that bit of `legal_mask`, sooner."""
+    return not field & _BARRED[value][cell] and (field & _TOUCHING[cell] != 0 or field < _WITH_NUMBERS)
+
+
 def legal_mask(field: int, value: int) -> int:
     """Return the cells on which `value` may be placed, as 16 bits (rules: Legal placement).
 
@@ -243,6 +255,13 @@ def score_board(board: Sequence[int], prices_paid: Iterable[int] = ()) -> Score:
 def roll_name(turn: int, reroll: int = 0) -> str:
     """Return the name of a roll (dice.md): that of a turn, from 1, or one of its rerolls, from 1 in each turn."""
     return f"magdagdon/{turn}/{reroll}"
+
+
+def _with(spots: tuple[int | None, ...], die: int, spot: int | None) -> tuple[int | None, ...]:
+    """Return the spots of the dice with one changed."""
+    changed = [*spots]
+    changed[die] = spot
+    return (*changed,)
 
 
 class Magdagdon(Game):
@@ -476,10 +495,10 @@ class Magdagdon(Game):
         die = self._available_die(value)
         if not self._placeable and self.is_magdagdon:
             raise IllegalActionError("magdagdon")
-        field, spots = self._fields[-1], self.spots
-        if not legal_mask(field, value) >> cell & 1:
+        field = self._fields[-1]
+        if not may_place(field, value, cell):
             raise self._why_not(value, cell)
-        self.spots = (*spots[:die], cell, *spots[die + 1 :])
+        self.spots = _with(self.spots, die, cell)
         self.staged_cells += (cell,)
         self._fields += (field | PUT[value][cell],)
         return NOTHING_MORE
@@ -492,27 +511,25 @@ class Magdagdon(Game):
         self.must_have_rolled()
         if cell not in self.staged_cells:
             raise IllegalActionError("not-staged", cell=CELLS[cell])
-        at, die = self.staged_cells.index(cell), self.spots.index(cell)
-        kept, waiting = (
-            self.staged_cells[:at],
-            list(self.staged_cells[at + 1 :]),
-        )  # those staged before stay as they are
+        spots, at = self.spots, self.staged_cells.index(cell)
+        kept, waiting = self.staged_cells[:at], self.staged_cells[at + 1 :]  # those staged before stay as they are
         fields, added = self._fields[: at + 1], True
         while waiting and added:
-            added = False
-            for other in waiting[:]:
-                value = self.dice[self.spots.index(other)]
-                if legal_mask(fields[-1], value) >> other & 1:
+            tried, waiting = waiting, ()
+            for other in tried:
+                value = self.dice[spots.index(other)]
+                if may_place(fields[-1], value, other):
                     fields += (fields[-1] | PUT[value][other],)
                     kept += (other,)
-                    waiting.remove(other)
-                    added = True
+                else:
+                    waiting += (other,)
+            added = len(waiting) < len(tried)
         self.staged_cells, self._fields = kept, fields
-        self.spots = (*self.spots[:die], None, *self.spots[die + 1 :])
+        self.spots = _with(spots, spots.index(cell), None)
         if not waiting:
             return NOTHING_MORE
         self.spots = tuple([None if spot in waiting else spot for spot in self.spots])
-        return Outcome((), (Event("returned", what=tuple(waiting)),))
+        return Outcome((), (Event("returned", what=waiting),))
 
     def _change(self, throw: Throw, value: int, change: int) -> Outcome:
         """Use a Majda Power to change an available die by 1. **R6** Not below 1 nor above 6: that costs nothing."""

@@ -197,34 +197,25 @@ def _players(players: list[Any], game: type[Game]) -> list[Player]:
     return [Player(player["name"], player.get("bot")) for player in players]
 
 
-_PLAIN_TURN = {"player", "log"}
-
-
 def _turns(turns: list[Any], game: type[Game], seats: int, holes: bool, entries: bool) -> list[Turn]:
     if not turns:
         raise MalformedReplayError("turns", "no-turns")
     found = []
     for number, turn in enumerate(turns, 1):
-        is_plain = _is_plain_turn(turn, seats)
-        if not is_plain:
-            _check_turn(turn, number, seats, holes)
-        if entries or not is_plain:
-            _check_log(turn["log"], number, game, entries)
-        found.append(Turn(turn.get("player", 0), turn["log"], turn.get("comment")))
+        is_known = type(turn) is Turn and turn.player <= seats  # as nearly all are
+        if not is_known:
+            turn = _turn(turn, number, seats, holes)
+        if entries or not is_known:
+            _check_log(turn.log, number, game, entries)
+        found.append(turn)
     return found
 
 
-def _is_plain_turn(turn: Any, seats: int) -> bool:
-    """Tell whether a turn holds a player and texts, as nearly all do: these are passed at once."""
-    if type(turn) is not dict or turn.keys() != _PLAIN_TURN:
-        return False
-    player, log = turn["player"], turn["log"]
-    return type(player) is int and 1 <= player <= seats and type(log) is list and set(map(type, log)) == {str}
-
-
-def _check_turn(turn: Any, number: int, seats: int, holes: bool) -> None:
-    """Check a turn but for its entries."""
+def _turn(turn: Any, number: int, seats: int, holes: bool) -> Turn:
+    """Check a turn but for its entries, and return it."""
     where = place(number)
+    if isinstance(turn, Turn):
+        turn = {"player": turn.player, "log": turn.log}
     if not isinstance(turn, dict):
         raise MalformedReplayError(where, "wrong-type", expected="table", found=turn)
     _check_keys(turn, ("player", "comment", "log"), {"comment", "player"} if holes else {"comment"}, holder=where)
@@ -233,6 +224,7 @@ def _check_turn(turn: Any, number: int, seats: int, holes: bool) -> None:
     _check_comment(turn, where)
     if not turn["log"] and not holes:
         raise MalformedReplayError(where, "empty-log")
+    return Turn(turn.get("player", 0), turn["log"], turn.get("comment"))
 
 
 def check_entries(replay: Replay) -> None:

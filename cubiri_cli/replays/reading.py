@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.replays.form import replay_of
-from cubiri_cli.replays.replay import LARGEST, MalformedReplayError, UnreadableReplayError
+from cubiri_cli.replays.replay import LARGEST, MalformedReplayError, Turn, UnreadableReplayError
 
 if TYPE_CHECKING:
     from cubiri_cli.replays.replay import Replay
@@ -73,6 +73,8 @@ def _real_path(handle: int, path: str | os.PathLike[str]) -> str:
 
 def parse(data: bytes) -> dict[str, Any]:
     """Return the TOML document in `data`, unchecked. One leading byte-order mark and CRLF line ends are accepted.
+
+    Of a replay that is spelled as it is written, the turns are `Turn`s already.
 
     Raises `UnreadableReplayError` for more than 1 MiB, `MalformedReplayError` for whatever the parser cannot take.
     """
@@ -142,16 +144,18 @@ _TURN = re.compile(rf'\n\[\[turns\]\]\nplayer = ([1-8])\nlog = \[\n    "({_ENTRY
 def _parse_canonical(text: str) -> dict[str, Any] | None:
     """Return the document that `tomli` reads from a text, where its turns are spelled as they are written; else None.
 
+    The turns are `Turn`s, of a player from 1 to 8 and with texts.
+
     Nine tenths of a replay are turns; taking them apart here is a quarter faster than parsing them, and what stands
     before and after them takes a fifth of the time. That is parsed where it is spelled otherwise: each has to be a
     document of its own, so no turn can be hidden in a text that spans lines; and the three name different keys, so
     together they are what they are one by one.
     """
     begin = text.find("\n\n[[turns]]\n") + 1
-    turns: list[dict[str, Any]] = []
+    turns: list[Turn] = []
     end = begin
     while match := _TURN.match(text, end):
-        turns.append({"player": int(match[1]), "log": match[2].split('",\n    "')})
+        turns.append(Turn(int(match[1]), match[2].split('",\n    "')))
         end = match.end()
     if not turns or not (end == len(text) or text.startswith("\n[result]\n", end)):
         return None

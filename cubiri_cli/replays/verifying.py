@@ -157,8 +157,9 @@ def _simulate(game: Game, replay: Replay, watch: Watch | None) -> None:
                 move = throws.get(action)
                 if move is None:
                     raise WrongReplayError("illegal", place(number, index), "unknown-action", action=action)
+            execute, arguments, _throws = move
             try:
-                outcome = move.execute(game, throw, *move.arguments)
+                outcome = execute(game, throw, *arguments)
             except IllegalActionError as error:
                 code, details, _ = error.problem
                 raise WrongReplayError("illegal", place(number, index), code, **details) from None

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli
 
 from cubiri_cli import games
-from cubiri_cli.replays.reading import parse
 from cubiri_cli.replays.verifying import verify
 from cubiri_cli.replays.writing import write
 from cubiri_cli.store.leaderboard.board import Leaderboard, Ranking
@@ -199,7 +199,7 @@ def finished(setup: Setup, number: int = 0, hints: float = 0, **changes: Any) ->
     """Return the document of a finished game by a random player."""
     chance = random.Random(f"{setup} {number}")
     session = play(setup, chance, partial(pick, hints=hints))
-    return {**parse(write(session.replay).encode()), **changes}
+    return {**tomli.loads(write(session.replay)), **changes}
 
 
 def reason(document: dict[str, Any]) -> str:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from cubiri_cli import games
 from cubiri_cli.games.game import WholeOption, WordOption
 from cubiri_cli.games.mishimash import Mishimash
-from cubiri_cli.replays.replay import Player
+from cubiri_cli.replays.replay import Player, Turn
 from cubiri_cli.replays.session import Session
 from tests.support import reference
 
@@ -305,3 +305,11 @@ def damaged(document: dict[str, Any], chance: random.Random, how: Callable[..., 
 def to_bytes(document: dict[str, Any]) -> bytes:
     """Return a document as the bytes of a file."""
     return tomli_w.dumps(document).encode()
+
+
+def plain(document: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return what `parse` returns as a parser of TOML does: with turns as tables."""
+    if document is None or not isinstance(document.get("turns"), list):
+        return document
+    turns = [{"player": one.player, "log": one.log} if isinstance(one, Turn) else one for one in document["turns"]]
+    return {**document, "turns": turns}
