@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from functools import partial
@@ -12,7 +13,7 @@ from cubiri_cli.commands.inputs import find_game, standard_input
 from cubiri_cli.commands.output import DONE, NO, USAGE, answering, message
 from cubiri_cli.commands.processes import cores, in_processes
 from cubiri_cli.commands.progress import Progress
-from cubiri_cli.commands.reports import REPORTS, Report
+from cubiri_cli.commands.reports import ALL_REPORTS, VERBOSE, Report
 from cubiri_cli.commands.time_limit import BY_THE_CLOCK, TookTooLongError, within
 from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.folders import is_missing, read_found, replays_of
@@ -40,6 +41,8 @@ class Criteria(NamedTuple):
     allow_unfinished: bool = False
     wanted: Requirements = Requirements()
     seconds: float = LONGEST
+    is_verbose: bool = False
+    """Whether the text has a line for each file."""
 
 
 DEFAULTS = Criteria()
@@ -70,7 +73,9 @@ def judge_all(
 
     `jobs` is how many processes judge them: by default as many as there are cores this process may use.
     """
-    report = REPORTS[criteria.format]()
+    if criteria.format == "text" and (criteria.is_verbose or _is_one_file(paths)):
+        criteria = criteria._replace(format=VERBOSE)
+    report = ALL_REPORTS[criteria.format]()
     before = spoken()
     speak(report.LANGUAGE or before)
     paths = [str(find_game(path)) if path not in ("", "-") and is_missing(path) else path for path in paths]
@@ -86,6 +91,11 @@ def judge_all(
     finally:
         speak(before)
     return USAGE if missing else NO if failed else DONE
+
+
+def _is_one_file(paths: Sequence[str]) -> bool:
+    """Tell whether one file is asked for, or what is on standard input."""
+    return len(paths) == 1 and not os.path.isdir(paths[0])  # noqa: PTH112 - never raises
 
 
 def _report(report: Report, answers: Iterable[Answer]) -> tuple[Counter[str], int]:
@@ -145,7 +155,7 @@ def _answered(task: Task, criteria: Criteria, verdict: Verdict, data: bytes, sec
     passed = verdict.status == "verified" or (criteria.allow_unfinished and verdict.status == "unfinished")
     if passed:
         verdict, passed = held_against(verdict, criteria.wanted)
-    return verdict.status, passed, REPORTS[criteria.format].entry(task.path, verdict, passed, data, seconds)
+    return verdict.status, passed, ALL_REPORTS[criteria.format].entry(task.path, verdict, passed, data, seconds)
 
 
 def _judge_some(tasks: Sequence[Task], criteria: Criteria) -> Answer:

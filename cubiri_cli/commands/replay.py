@@ -30,7 +30,9 @@ MOST_TURNS = 1_000_000
 
 
 def replay(
-    file: Annotated[str, Argument(metavar="FILE", help=_("The replay; - is standard input."))],
+    file: Annotated[
+        str | None, Argument(metavar="[FILE]", help=_("The replay; - is standard input. Without one you are asked."))
+    ] = None,
     turn: Annotated[
         str | None, CommandOption("--turn", metavar="N", help=_("Show the state after turn N; 0 is before the first."))
     ] = None,
@@ -56,6 +58,8 @@ def replay(
     factor, number = _speed(speed), parse_whole("turn", turn, 0, MOST_TURNS)
     if number is not None and format in ("cast", "html"):
         raise UsageError(_("--turn: a {format} is of the whole game").format(format=format))
+    if file is None and (file := _ask()) is None:
+        return DONE
     loaded = _load(file)
     if isinstance(loaded, str):
         message(f"cubiri: {file}: {loaded}")
@@ -88,6 +92,20 @@ def replay(
         message(f"cubiri: {file}: {recording.complaint}")
         return NO
     return DONE
+
+
+def _ask() -> str | None:
+    """Ask which game is watched; None for the way back. Raises `UsageError` where there is no terminal."""
+    from cubiri_cli.store.played import games_played
+    from cubiri_cli.terminal.menu import ask_replay
+    from cubiri_cli.terminal.opening import open_prompter
+    from cubiri_cli.terminal.signals import ending_signals
+
+    if not is_terminal():
+        raise UsageError(_("name a replay, or - for standard input"))
+    with ending_signals(), open_prompter() as prompter:
+        picked = ask_replay(prompter, games_played(), is_watched=True)
+    return None if picked is None else str(picked.path.absolute())
 
 
 HELP = (

@@ -50,6 +50,25 @@ class Report:
         print(_summary(counts, failed))
 
 
+class Verbose(Report):
+    """Text for people with a line for each file: what verified shows its result too."""
+
+    @staticmethod
+    def entry(path: str, verdict: Verdict, passed: bool, data: bytes, seconds: float) -> str:
+        """Return the line of a file."""
+        if verdict.status == "verified":
+            from cubiri_cli.table.sharing import verified_words
+
+            said = verified_words(verdict)
+        else:
+            said = _said(verdict)
+        from cubiri_cli.table.style import STYLE
+        from cubiri_cli.terminal.printing import read_out
+
+        text = f"{harmless(path, longest=4096)}: {status_in_words(verdict.status)}: {said}"
+        return f"{read_out(text) if STYLE.plain else text}\n"
+
+
 class JsonLines(Report):
     """One object a line for each file (cli.md), and nothing else. Always in English."""
 
@@ -158,6 +177,12 @@ class JUnit(Report):
 
 
 REPORTS: dict[str, type[Report]] = {"text": Report, "jsonl": JsonLines, "junit": JUnit, "github": GitHub}
+"""The reports by what `--format` calls them."""
+
+VERBOSE = "verbose"
+"""What the text with a line for each file is called beside them."""
+
+ALL_REPORTS: dict[str, type[Report]] = {**REPORTS, VERBOSE: Verbose}
 
 
 def _said(verdict: Verdict) -> str:

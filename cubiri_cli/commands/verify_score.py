@@ -38,6 +38,9 @@ def verify_score(
     shard: Annotated[
         str | None, CommandOption("--shard", metavar="K/N", help=_("Only every N-th file, from the K-th on."))
     ] = None,
+    verbose: Annotated[
+        bool, CommandOption("--verbose", help=_("In text a line for each file, with its result."))
+    ] = False,
     allow_unfinished: Annotated[
         bool, CommandOption("--allow-unfinished", help=_("Accept unfinished games too."))
     ] = False,
@@ -62,7 +65,7 @@ def verify_score(
         seed=None if seed is None else parse_seed(seed),
         min_score=None if min_score is None else _points(min_score),
     )
-    return judge_all(paths, Criteria(format, allow_unfinished, wanted), processes, _shard(shard))
+    return judge_all(paths, Criteria(format, allow_unfinished, wanted, is_verbose=verbose), processes, _shard(shard))
 
 
 HELP = (N_("Verify replays."), N_("Dice, legality, turns and every claim are recomputed."))

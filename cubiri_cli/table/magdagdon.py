@@ -265,7 +265,6 @@ class MagdagdonTable(Table):
 
     def breakdown(self, game: Magdagdon, names: Sequence[str]) -> list[Line]:
         """Return the lines that explain the score: of the whole game, or of the game so far."""
-        score = game.score()
         lines = [line(Span(self.TITLE, "title"), f" · {game.difficulty} · {names[0]}"), []]
         labels = [line_name(index) for index in range(8)]
         widest = max(map(len, labels))
@@ -275,19 +274,42 @@ class MagdagdonTable(Table):
             )
             bonus = Span(f" +{one.bonus} {_(BONUSES[one.bonus])}", "good") if one.bonus else Span("")
             lines.append(line(f"{pad(labels[index], widest)}  {numbers}  {one.sum:>2}", bonus))
-        ruins = ngettext("{count} ruin", "{count} ruins", game.ruins).format(count=game.ruins)
-        powers = ngettext("{count} Power used", "{count} Powers used", game.powers).format(count=game.powers)
-        rows = [
-            (_("rows and columns"), f"{score.base}"),
-            (_("bonuses"), f"+{score.bonuses}"),
-            (ruins, decimal(-score.ruin_penalty)),
-            (powers, decimal(-score.power_penalty)),
-        ]
+        rows = _sums(game)
         widest = max(len(label) for label, _points in rows)
         lines += [[], *(line(f"{pad(label, widest)}  {points:>5}") for label, points in rows)]
         lines.append(line(ngettext("{count} turn", "{count} turns", game.turn).format(count=game.turn)))
-        title = _("Final score: {score}") if game.over else _("Score so far: {score}")
-        return [*lines, line(Span(title.format(score=decimal(score.total)), "bold"))]
+        return [*lines, line(Span(_total(game), "bold"))]
+
+    def breakdown_words(self, game: Magdagdon, names: Sequence[str]) -> list[str]:
+        """Return the same to be read aloud: a cell without a number is a word."""
+        texts = [f"{self.TITLE} · {game.difficulty} · {names[0]}"]
+        words = {EMPTY: _("empty"), RUIN: _("ruin")}
+        for index, one in enumerate(prospects(game.board)):
+            cells = [words.get(game.board[cell], str(game.board[cell])) for cell in LINES[index]]
+            shown = ", ".join(cells) if any(cell != words[EMPTY] for cell in cells) else words[EMPTY]
+            bonus = f" +{one.bonus} {_(BONUSES[one.bonus])}" if one.bonus else ""
+            texts.append(f"{line_name(index)}: {shown}; {one.sum}{bonus}")
+        texts += [f"{label}: {points}" for label, points in _sums(game)]
+        turns = ngettext("{count} turn", "{count} turns", game.turn).format(count=game.turn)
+        return [*texts, turns, _total(game)]
+
+
+def _sums(game: Magdagdon) -> list[tuple[str, str]]:
+    """Return what the score is made of: for each part what it is, and its points."""
+    score = game.score()
+    ruins = ngettext("{count} ruin", "{count} ruins", game.ruins).format(count=game.ruins)
+    powers = ngettext("{count} Power used", "{count} Powers used", game.powers).format(count=game.powers)
+    return [
+        (_("rows and columns"), f"{score.base}"),
+        (_("bonuses"), f"+{score.bonuses}"),
+        (ruins, decimal(-score.ruin_penalty)),
+        (powers, decimal(-score.power_penalty)),
+    ]
+
+
+def _total(game: Magdagdon) -> str:
+    title = _("Final score: {score}") if game.over else _("Score so far: {score}")
+    return title.format(score=decimal(game.score().total))
 
 
 def _shared(line: tuple[int, ...]) -> Mark:

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from cubiri_cli.table.drawing import Line, Span, cut_line, line, pad, wrap_line
+from cubiri_cli.table.drawing import Line, Span, cut_line, line, pad, to_text, wrap_line
 from cubiri_cli.table.language import _, decimal
 from cubiri_cli.table.scene import DiceGroup, DiceRow, Piece
 
@@ -215,3 +215,7 @@ class Table(ABC):
                 lines.append(line(_("Winner: {name}").format(name=names[standing.seat - 1])))
             lines.append(line(Span(_("Final score: {score}").format(score=decimal(standing.score)), "bold")))
         return lines
+
+    def breakdown_words(self, game: Any, names: Sequence[str]) -> list[str]:
+        """Return the breakdown to be read aloud; here its lines as they are."""
+        return [text for one in self.breakdown(game, names) if (text := to_text(one))]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cubiri_cli.games.game import Game, Standing
     from cubiri_cli.replays.history import History, Step
     from cubiri_cli.replays.replay import Replay
+    from cubiri_cli.replays.verifying import Verdict
     from cubiri_cli.store.news import News
     from cubiri_cli.table.protocol import Mark
 
@@ -55,6 +56,19 @@ def _result(replay: Replay, standing: Standing) -> str:
 def result_in_words(replay: Replay, final: Game) -> str:
     """Return the result of a game, given its last state, in a word or two; of several players with the winner."""
     return _result(replay, final.standing(final.result(), final.seats).counting(replay.turns_of_seats()))
+
+
+def verified_words(verdict: Verdict) -> str:
+    """Return what verified, in one line: the game, its result, the turns, and who played or won."""
+    replay, standing = verdict.replay, verdict.standing
+    assert replay is not None
+    table, names = table_of(replay.game), [harmless(player.name) for player in replay.players]
+    figure = next(iter(standing.figures))
+    score = f"{_(table.FIGURES[figure])}: {decimal(standing.score)}"
+    turns = ngettext("{count} turn", "{count} turns", standing.turns).format(count=standing.turns)
+    result = (turns, score) if standing.unit == "turns" else (score, turns)
+    who = names[0] if len(names) == 1 else _("Winner: {name}").format(name=names[standing.seat - 1])
+    return " · ".join([table.kind(replay.options), *result, who])
 
 
 def result_words(standing: Standing) -> str:

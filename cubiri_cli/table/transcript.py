@@ -147,6 +147,10 @@ class Recording:
         """Return the lines that explain the score, or where an unfinished game stands."""
         return self.table.breakdown(self.game(len(self.steps)), self.names)
 
+    def breakdown_words(self) -> list[Line]:
+        """Return the same to be read aloud."""
+        return [line(text) for text in self.table.breakdown_words(self.game(len(self.steps)), self.names)]
+
     def whose(self, state: int) -> str:
         """Return the name of the player who brought a state about, and whether a bot sat in; empty for state 0."""
         step = self.step(state)
@@ -204,7 +208,7 @@ def transcript(recording: Recording, columns: int, words: bool = False) -> Itera
         if state == len(recording.steps) or recording.turn(state + 1) != turn:
             lines += [[], *_state(recording, state, columns, words), []]
         yield [_trimmed(one) for one in lines]
-    yield [_trimmed(one) for one in recording.breakdown()]
+    yield recording.breakdown_words() if words else [_trimmed(one) for one in recording.breakdown()]
 
 
 def turn_head(recording: Recording, state: int, columns: int) -> list[Line]:

@@ -11,6 +11,7 @@ from cubiri_cli.table.drawing import Line, cut_line, pad, width, wrap_line
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import table_of, why
 from cubiri_cli.table.naming import names_shown
+from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.printing import print_lines, print_texts, table_width
 from cubiri_cli.terminal.prompter import Scene
 from cubiri_cli.terminal.questions import quit_offer
@@ -27,13 +28,19 @@ def print_result(session: Session) -> None:
     if not session.replay.turns:
         print(_("Nothing was played, so nothing was saved."))
         return
-    print_lines(_breakdown(session))
+    if STYLE.plain:
+        print_texts(table_of(session.replay.game).breakdown_words(session.game, _names(session)))
+    else:
+        print_lines(_breakdown(session))
     print()
 
 
 def _breakdown(session: Session) -> list[Line]:
-    names = names_shown([player.name for player in session.replay.players])
-    return table_of(session.replay.game).breakdown(session.game, names)
+    return table_of(session.replay.game).breakdown(session.game, _names(session))
+
+
+def _names(session: Session) -> list[str]:
+    return names_shown([player.name for player in session.replay.players])
 
 
 def ending_scene(session: Session, notes: Sequence[str]) -> Scene:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -237,11 +238,15 @@ def _in_short(problems: Sequence[str]) -> list[str]:
     return [*problems[: MOST_PROBLEMS - 1], text.format(count=more)]
 
 
-def ask_replay(prompter: Prompter, played: Sequence[Played]) -> Picked | None:
-    """Ask which of these games is meant, or for the path of another; where it is unfinished, also what for."""
+def ask_replay(prompter: Prompter, played: Sequence[Played], is_watched: bool = False) -> Picked | None:
+    """Ask which of these games is meant, or for the path of another; where it is unfinished, also what for.
+
+    With `is_watched` that is known: it is watched.
+    """
     listed = Games(_("Which replay?"), played, describe_game, [("t", _("type the path of a file"), TYPED)])
     while (chosen := listed.ask(prompter)) is not None:
-        picked = _picked(prompter, _typed_path(prompter) if chosen is TYPED else chosen.path)
+        path = _typed_path(prompter) if chosen is TYPED else chosen.path
+        picked = Picked(path, goes_on=False) if is_watched and path is not None else _picked(prompter, path)
         if picked is not None:
             return picked
     return None
@@ -262,8 +267,24 @@ def describe_game(played: Played) -> str:
 
 def _typed_path(prompter: Prompter) -> Path | None:
     """Ask for the path of a replay; None to go back."""
-    typed = ask_text(prompter, _("File:"), _wrong_file, menu_scene())
+    typed = ask_text(prompter, _("File:"), _wrong_file, menu_scene(), complete=_complete_path)
     return None if typed is None else Path(typed).expanduser()
+
+
+def _complete_path(text: str) -> tuple[int, list[str]]:
+    """Return how the path of a replay can go on: how many of its last characters are replaced, and by which names."""
+    folder, name = os.path.split(text)
+    try:
+        with os.scandir(os.path.expanduser(folder) or ".") as entries:  # noqa: PTH111 - keeps what was typed
+            found = [
+                one.name + "/" * one.is_dir()
+                for one in entries
+                if one.name.startswith(name) and (name.startswith(".") or not one.name.startswith("."))
+                if one.is_dir() or one.name.lower().endswith(".toml")
+            ]
+    except (OSError, ValueError):
+        found = []
+    return len(name), sorted(found)
 
 
 def _picked(prompter: Prompter, path: Path | None) -> Picked | None:

@@ -52,13 +52,18 @@ def pick(
 
 
 def ask_text(
-    prompter: Prompter, prompt: str, check: Callable[[str], str], scene: Scene, default: str = ""
+    prompter: Prompter,
+    prompt: str,
+    check: Callable[[str], str],
+    scene: Scene,
+    default: str = "",
+    complete: Callable[[str], tuple[int, list[str]]] | None = None,
 ) -> str | None:
     """Ask for a text until `check`, which says what is wrong with it, says nothing; None is the way back.
 
-    `default` is what is taken where nothing is typed; the prompt has to say so.
+    `default` is what is taken where nothing is typed; the prompt has to say so. `complete` is what Tab does.
     """
-    typing = Typing(prompt, default=default)
+    typing = Typing(prompt, default=default, complete=complete)
     while True:
         answer = prompter.type_text(typing, scene)
         if answer is None:

@@ -260,8 +260,10 @@ def test_watching_a_replay_and_back(tmp_path: Path) -> None:
         terminal.type("Esc")
         terminal.see("Which replay?", "[t]")
         terminal.type("t")
-        terminal.see("File:")
-        terminal.type(str(path), "Enter")
+        terminal.see("File:", "Tab completes")
+        terminal.type(str(path)[:-20], "Tab")
+        terminal.see(path.name)
+        terminal.type("Enter")
         terminal.see("turn 1")
         terminal.miss("File:")
         terminal.type("q")
@@ -269,6 +271,29 @@ def test_watching_a_replay_and_back(tmp_path: Path) -> None:
         terminal.type("q")
         assert terminal.end() == 0
         assert terminal.is_sane
+
+
+def test_replay_asks_which_game_where_none_is_named(tmp_path: Path) -> None:
+    finished(tmp_path)
+    ran = process("replay")
+    assert (ran.status, ran.message) == (2, "cubiri: name a replay, or - for standard input")
+    with Terminal("replay") as terminal:
+        terminal.see("Which replay?", "[1] MAGDAGDON peaceful · ")
+        terminal.type("1")
+        terminal.see("Before the first turn")
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_sane
+
+
+def test_the_ending_in_plain_mode_is_words() -> None:
+    path = begun("place 2 b2")
+    with Terminal("--plain", "resume", path, rows=60) as terminal:
+        terminal.see("staged: 1")
+        terminal.type("q", "Enter")
+        assert terminal.end() == 0
+    assert "row 2: empty; 0" in terminal.printed or "row 2: empty, 2, empty, empty; " in terminal.printed
+    assert ". ." not in terminal.printed
 
 
 def test_the_language_that_was_asked_for_holds_in_the_viewer_and_in_the_menu_after_it(tmp_path: Path) -> None:

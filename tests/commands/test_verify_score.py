@@ -195,6 +195,21 @@ def test_text_says_what_failed_and_sums_up(folder: Path, capsys: pytest.CaptureF
     ]
 
 
+def test_a_single_file_and_verbose_say_the_result(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = "verified: MAGDAGDON survival · score: "
+    assert run(["verify-score", str(folder / "b.toml")]) == 0
+    said, summary = capsys.readouterr().out.splitlines()
+    assert said.startswith(f"{folder}/b.toml: verified: MISHIMASH to 30 · ")
+    assert summary == "1 of 1 replay verified"
+    assert run(["verify-score", "--verbose", str(folder)]) == 1
+    *lines, summary = capsys.readouterr().out.splitlines()
+    assert sorted(line.split(": ")[1] for line in lines) == ["dice", "unfinished", "verified", "verified"]
+    assert any(line.split(": ", 1)[1].startswith(game) for line in lines)
+    assert said in lines
+    assert run(["--plain", "verify-score", str(folder / "b.toml")]) == 0
+    assert "MISHIMASH to 30, " in capsys.readouterr().out
+
+
 def test_github_points_at_file_and_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "d,100%:.toml").write_text(GOOD.replace("confirm", "confirmed", 1))
     (folder / "e.toml").write_text("a = 1\nb = \n")

@@ -44,7 +44,7 @@ def test_a_whole_game_is_told_entry_by_entry_and_ends_with_its_score(path: Path,
     assert replay.seed in ran.out
     told = iter(lines)
     for number, turn in enumerate(replay.turns, 1):
-        assert any(line.startswith(f"Turn {number} ") for line in told), number
+        assert any(line.startswith((f"Turn {number} ", f"Turn {number}, ")) for line in told), number
         for index, entry in enumerate(turn.log, 1):
             assert any(line == f"  {index:>2}  {entry}" for line in told), (number, entry)
     assert replay.result is not None

@@ -138,7 +138,7 @@ def test_labels_are_laid_out_anew_in_another_size() -> None:
         terminal.type("1", "r")
         terminal.see("[r] MISHIMASH +10, roll 6 dice ×3\n       (bust 2.3%)")
         terminal.resize(80, 24)
-        terminal.see("[r] MISHIMASH +10, roll 6 dice ×3 (bust 2.3%)", "[:] type actions")
+        terminal.see("[r] MISHIMASH +10, roll 6 dice ×3 (bust 2.3%)", "[:] type")
         terminal.type("q")
         assert terminal.end() == 0
 
@@ -231,7 +231,7 @@ def test_a_name_with_a_comma_is_one_name_where_it_is_the_default(tmp_path: Path,
 def test_what_is_offered_in_plain_mode_makes_no_face_and_nothing_ends_in_a_lone_dot() -> None:
     with Terminal("--plain", *MAGDAGDON, columns=80, rows=60) as terminal:
         terminal.line_wanted(1)
-        terminal.see("\n  : type actions   ? keys and rules   q save and quit")
+        terminal.see("\n  : type actions   ? keys and rules   n new game   q save and quit")
         terminal.type("r", "Enter")
         terminal.line_wanted(2)
         terminal.type("p", "Enter")
@@ -243,7 +243,7 @@ def test_what_is_offered_in_plain_mode_makes_no_face_and_nothing_ends_in_a_lone_
 
 def test_what_is_offered_in_plain_mode_is_broken_between_offers_only() -> None:
     with Terminal("--plain", *MAGDAGDON, columns=40, rows=60) as terminal:
-        terminal.see("\n  : type actions   ? keys and rules\n  q save and quit\n")
+        terminal.see("\n  : type actions   ? keys and rules\n  n new game   q save and quit\n")
         terminal.type("q", "Enter")
         assert terminal.end() == 0
 
