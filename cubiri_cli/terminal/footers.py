@@ -30,7 +30,7 @@ def scene_footer(question: Question, scene: Scene, columns: int) -> Line:
     ways = [joined([enter, *parts], "  ") for parts in partly]
     ways += [joined(parts, "  ") for parts in partly]
     ways += [joined(tight, " "), joined([*tight[: len(others)], *([key_label("Esc", "←")] if back else [])], " ")]
-    return first_that_fits(ways, columns)
+    return first_that_fits([*ways, joined([key_label(offer.key) for offer in offers], " ")], columns)
 
 
 def refusal(name: str, question: Question, columns: int) -> list[Line]:
