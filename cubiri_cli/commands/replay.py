@@ -87,11 +87,16 @@ def replay(
         _watch(recording, factor, step)
     else:
         _write_text(recording, number, state)
-    if recording.complaint:
-        print(end="", flush=True)  # in this order where both streams are one
-        message(f"cubiri: {file}: {recording.complaint}")
-        return NO
-    return DONE
+    return _end(file, recording)
+
+
+def _end(file: str, recording: Recording) -> int:
+    """Say what is wrong with a game that has been shown as far as it is, and return the exit status."""
+    if not recording.complaint:
+        return DONE
+    print(end="", flush=True)  # in this order where both streams are one
+    message(f"cubiri: {file}: {recording.complaint}")
+    return NO
 
 
 def _ask() -> str | None:

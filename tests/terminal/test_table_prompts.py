@@ -235,7 +235,7 @@ def test_what_is_offered_in_plain_mode_makes_no_face_and_nothing_ends_in_a_lone_
         terminal.type("r", "Enter")
         terminal.line_wanted(2)
         terminal.type("p", "Enter")
-        terminal.see(") reroll dice ...\n", "   0 back\n")
+        terminal.see(") reroll dice ...\n", "  0 back\n")
         assert ":)" not in terminal.printed
         terminal.type("q", "Enter")
         assert terminal.end() == 0
