@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli.games.magdagdon import CELLS, DICE, DIFFICULTIES, LINES, RUIN, line_bonus
-from cubiri_cli.players.advice import Alternative, Reason
+from cubiri_cli.players.advice import LEAST, Alternative, Reason
 from cubiri_cli.players.magdagdon import MagdagdonPosition, next_action, search
 from cubiri_cli.players.magdagdon_board import (
     ANY,
@@ -187,19 +187,27 @@ class MagdagdonDecision:
     def reason(self, option: Alternative, other: Alternative) -> Reason:
         """Return the largest difference there is between two choices that speaks for the better one."""
         one, two = self._thought_of(option), self._thought_of(other)
+        difference = abs(option.value - other.value)
+        if difference < LEAST["points"][0]:
+            return Reason("equal", {})
         if one.to is not None or two.to is not None:
             return self._power_reason(one, two)
-        good = option.value >= other.value
-        found = max(self._differences(one.board, two.board, 1 if good else -1), default=None, key=lambda one: one[0])
+        sign = 1 if option.value > other.value else -1
+        found = max(self._differences(one.board, two.board, sign), default=None, key=lambda one: one[0])
         if found is not None:
             return found[1]
-        difference = abs(option.value - other.value)
-        return Reason("average-more" if good else "average-less", {"points": difference})
+        return Reason("average-more" if sign > 0 else "average-less", {"points": difference})
 
     def _power_reason(self, one: Thought, two: Thought) -> Reason:
-        """Return what a Power brings in, its price taken off, beside what the roll is worth without, or another."""
+        """Return the line that a changed die completes; else what a Power brings in beside the roll, or another one."""
         price = self._search.prices[self._position.powers] / UNIT
         values = {"price": price, "with": self._points(one.value), "without": self._points(two.value)}
+        if one.to is not None and one.value > two.value and SIZE[one.to] == DICE:
+            _, board, _, powers = self._position
+            best = max(_thoughts(self._search, board, one.to, powers - 1, is_deep=False), key=lambda then: then.value)
+            ended = _completed(board, best.board)
+            if best.to is None and ended and sum(bonus for _line, bonus in _completed(board, two.board)) < ended[0][1]:
+                return Reason("change", {"line": ended[0][0], "bonus": ended[0][1], "price": price})
         if one.to is not None and two.to is not None:
             return Reason("powers", values)
         if one.to is not None:
@@ -207,26 +215,34 @@ class MagdagdonDecision:
         return Reason("no-power", {**values, "with": values["without"], "without": values["with"]})
 
     def _differences(self, one: int, two: int, sign: int) -> Iterator[tuple[float, Reason]]:
-        """Yield how much speaks for one board (`sign` 1), or against it (−1), each with the reason."""
+        """Yield how much speaks for one board (`sign` 1), or against it (−1), each with the reason.
+
+        A line is only a reason where all lines together speak so, too.
+        """
         mine, others = (dict(_completed(self._position.board, board)) for board in (one, two))
+        more = sum(mine.values()) - sum(others.values())
         for line in {*mine, *others}:
-            more = mine.get(line, 0) - others.get(line, 0)
-            if sign * more > 0:
-                code = "completes" if more > 0 else "misses"
-                yield abs(more), Reason(code, {"line": line, "bonus": (mine if more > 0 else others)[line]})
-        here, there = outlook(self._search.difficulty, one), outlook(self._search.difficulty, two)
-        if sign * (here.fits - there.fits) > 0.005:
-            yield 40 * abs(here.fits - there.fits), Reason("fits", {"chance": here.fits, "other": there.fits})
-        for line in range(len(LINES)):
-            mean, worse = here.chances[line], there.chances[line]
-            if sign * (mean.bonus * mean.chance - worse.bonus * worse.chance) > 0.5:
-                best = max(mean, worse, key=lambda chance: chance.bonus * chance.chance)
-                values = {"line": line, "bonus": best.bonus, "chance": mean.chance, "other": worse.chance}
-                if mean.bonus == worse.bonus or not min(mean.chance, worse.chance):
-                    yield abs(mean.bonus * mean.chance - worse.bonus * worse.chance), Reason("line", values)
-        more = len(here.straights) - len(there.straights)
-        if sign * more > 0:
-            yield 8 * abs(more), Reason("open", {"count": len(here.straights), "other": len(there.straights)})
+            here, there = mine.get(line, 0), others.get(line, 0)
+            if sign * more > 0 and sign * (here - there) > 0:
+                code = "completes" if here > there else "misses"
+                yield min(abs(here - there), abs(more)), Reason(code, {"line": line, "bonus": max(here, there)})
+        yield from self._outlooks(outlook(self._search.difficulty, one), outlook(self._search.difficulty, two), sign)
+
+    def _outlooks(self, one: Outlook, two: Outlook, sign: int) -> Iterator[tuple[float, Reason]]:
+        """Yield the same of what can be told of two boards."""
+        if sign * (one.fits - two.fits) > 0.015:
+            yield 40 * abs(one.fits - two.fits), Reason("fits", {"chance": one.fits, "other": two.fits})
+        more = one.hoped - two.hoped
+        for line, (here, there) in enumerate(zip(one.chances, two.chances, strict=True)):
+            difference = here.bonus * here.chance - there.bonus * there.chance
+            is_alike = here.bonus == there.bonus or not min(here.chance, there.chance)
+            if is_alike and sign * difference > 0.5 and sign * more > 0.5:
+                bonus = max(here.bonus, there.bonus)
+                values = {"line": line, "bonus": bonus, "chance": here.chance, "other": there.chance}
+                yield min(abs(difference), abs(more)), Reason("line", values)
+        lines = len(one.straights) - len(two.straights)
+        if sign * lines > 0:
+            yield 8 * abs(lines), Reason("open", {"count": len(one.straights), "other": len(two.straights)})
 
 
 def _no_throw(roll: str, count: int) -> tuple[int, ...]:
@@ -340,6 +356,11 @@ class Outlook(NamedTuple):
     """For each line what the next roll can complete it with."""
     straights: tuple[int, ...]
     """The lines that can still become straights."""
+
+    @property
+    def hoped(self) -> float:
+        """What the next roll can be hoped to complete, in points: each line by itself."""
+        return sum(one.bonus * one.chance for one in self.chances)
 
 
 @lru_cache(64)

@@ -72,7 +72,8 @@ def hint_choices(decision: Decision, table: Table) -> list[HintLine]:
     best, *others = decision.options()[:BEST]
     if not others:
         return [HintLine(best.actions, best.value, 0.0, _("There is no other choice."))]
-    pairs = [(best, others[0]), *((one, best) for one in others)]
+    next_best = next((one for one in others if best.value - one.value > 1e-9), others[0])
+    pairs = [(best, next_best), *((one, best) for one in others)]
     return [
         HintLine(one.actions, one.value, best.value - one.value, table.reason(decision.reason(one, other)))
         for one, other in pairs

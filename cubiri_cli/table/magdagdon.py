@@ -109,6 +109,8 @@ class MagdagdonTable(Table):
         "open": N_("straights stay possible: {count} lines, not {other}"),
         "power": N_("the Power brings it to {with}; without one it is {without}, the price of {price} counted"),
         "no-power": N_("a Power, its price of {price} counted, comes to {with}; this comes to {without}"),
+        "equal": N_("both are worth the same"),
+        "change": N_("the changed die lets {line} get its bonus of {bonus}; the Power costs {price}"),
         "powers": N_("this Power comes to {with} on average, the other to {without}"),
         "average-more": N_("over all rolls that can follow it scores {points} more on average"),
         "average-less": N_("over all rolls that can follow it scores {points} less on average"),

@@ -98,7 +98,7 @@ class MishimashTable(Table):
         "bank-worth": N_("a roll of {dice} puts {risk} points at risk ({bust}): {value}, not {other}"),
         "roll-worth": N_("a roll of {dice} is worth its risk of {bust}: {value}, not {other}"),
         "leaves": N_(
-            "{dice} to roll with {points} points at risk (bust {bust}), not {others} with {other_points} ({other_bust})"
+            "{dice} to roll with {at_risk} at risk (bust {bust}), not {others} with {other_risk} ({other_bust})"
         ),
         "banks-more": N_("points it banks: {points}, not {other}"),
         "banks-less": N_("points it banks: only {points}, not {other}"),
@@ -179,6 +179,9 @@ class MishimashTable(Table):
     def reason(self, reason: Reason) -> str:
         """Return in words why something is better, or what to look at."""
         details: dict[str, Any] = dict(reason.details)
+        for name, of in (("at_risk", "points"), ("other_risk", "other_points")):
+            if "other_points" in details:
+                details[name] = counted_points(round(2 * details[of]))
         details |= {name: _dice(details[name]) for name in ("dice", "others") if name in details}
         details |= {name: percent(details[name]) for name in ("bust", "other_bust") if name in details}
         if "unit" in details:
@@ -285,7 +288,7 @@ def _dice(count: int) -> str:
     return ngettext("{count} die", "{count} dice", count).format(count=count)
 
 
-_POINTS = ("points", "other_points", "risk", "mean", "other")
+_POINTS = ("points", "risk", "mean", "other")
 """The details of reasons that are points, where they are numbers and no chances."""
 
 

@@ -14,6 +14,8 @@ from cubiri_cli import games, players
 from cubiri_cli.games import dice
 from cubiri_cli.players.advice import LEAST, MARKS, NoAdviceError, evaluator, mark_of
 from cubiri_cli.players.analysis import Analysis, analyze
+from cubiri_cli.players.magdagdon_advice import outlook
+from cubiri_cli.players.magdagdon_board import board_of
 from cubiri_cli.replays.history import history
 from tests.support.strategies import Setup, magdagdon, mishimash
 
@@ -208,3 +210,42 @@ def test_sudden_death_and_the_final_round_share_out_all_chances() -> None:
                     assert sum(judge.standing(game)) == pytest.approx(1, abs=0.03)
                 game.apply(bot.choose(players.View(game, ["x"] * seats)), throw)
             assert sorted(judge.standing(game))[-2:] == [0, 1]
+
+
+def test_reasons_are_true_of_the_position_and_counted() -> None:
+    """Each checked by hand: the chance of a 5 among four dice is 1 − (5/6)⁴, of a 4 and a 5 1 − 2 (5/6)⁴ + (4/6)⁴."""
+    after = outlook("survival", board_of((0, 0, 0, 0, 0, 5, 4, 0, 0, 4, 3, 2, 0, 0, 0, 0)))
+    assert after.chances[2].bonus == 60
+    assert after.chances[2].chance == pytest.approx(1 - (5 / 6) ** 4)
+    opened = outlook("survival", board_of((0, 2, 0, 0, 0, 3) + (0,) * 10))
+    assert opened.chances[5].bonus == 60
+    assert opened.chances[5].chance == pytest.approx(1 - 2 * (5 / 6) ** 4 + (4 / 6) ** 4)
+    full = outlook("survival", board_of((1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6, 4, 5, 6, 6)))
+    assert full.straights == ()
+    game = magdagdon("survival", "x").new_game()
+    game.apply("roll", lambda name, count: (1, 2, 3, 6))
+    for action in ("place 1 a1", "place 2 b1", "place 3 c1", "confirm"):
+        game.apply(action, never)
+    game.apply("roll", lambda name, count: (4, 4, 2, 6))
+    decision = evaluator("magdagdon").decision(game)
+    options = {option.actions: option for option in decision.options()}
+    best = decision.options()[0]
+    assert "place 4 d1" in best.actions
+    other = next(one for actions, one in options.items() if "place 4 d1" not in actions and "power" not in actions[-1])
+    assert decision.reason(best, other) == ("completes", {"line": 0, "bonus": 60})
+    assert decision.reason(other, best) == ("misses", {"line": 0, "bonus": 60})
+
+
+def test_the_price_of_a_bust_is_told_as_it_is() -> None:
+    game = mishimash(1, 1000, "x").new_game()
+    game.apply("roll", lambda name, count: (1, 1, 2, 3, 4, 6))
+    decision = evaluator("mishimash").decision(game)
+    options = {option.actions: option for option in decision.options()}
+    roll, bank = options["take 1 1", "roll"], options["take 1 1", "bank"]
+    reason = decision.reason(roll, bank)
+    assert reason.code == "roll"
+    assert reason.details["bust"] == pytest.approx(204 / 1296)  # of four dice
+    assert reason.details["points"] == 2.0
+    assert reason.details["mean"] > 2.0
+    code, details = decision.reason(options["take 1", "roll"], roll)
+    assert (code, details["dice"], details["others"]) == ("leaves", 5, 4)
