@@ -257,6 +257,7 @@ def advise(recording: Recording) -> dict[int, list[JudgedMoment]]:
     found: dict[int, list[JudgedMoment]] = {}
     for moment in analysis.moments:
         found.setdefault(moment.state, []).append(moment)
+    recording.analysis = analysis
     recording.advice = {
         state: [_beside(recording, moment, analysis.unit) for moment in moments] for state, moments in found.items()
     }
@@ -307,18 +308,21 @@ def chances_text(game: Game, names: Sequence[str]) -> str:
 
 def values_over(analysis: Analysis, seat: int = 1) -> list[tuple[int, float]]:
     """Return what a seat could expect at the start (turn 0) and at the end of each turn."""
-    found: list[tuple[int, float]] = []
-    ledger = analysis.ledgers[seat - 1]
-    value = ledger.start
+    turns = {moment.state: moment.turn for moment in analysis.moments}
+    return list({turns.get(state, 0): value for state, value in values_by_state(analysis, seat)}.items())
+
+
+def values_by_state(analysis: Analysis, seat: int) -> list[tuple[int, float]]:
+    """Return what a seat could expect at the start (state 0) and after each entry that is a roll or a decision."""
+    value = analysis.ledgers[seat - 1].start
+    found = {0: value}
     for moment in analysis.moments:
         if moment.seat == seat:
             value += moment.luck - moment.loss + moment.revision
         if moment.others:
             value += moment.others[seat - 1]
-        if found and found[-1][0] == moment.turn:
-            found.pop()
-        found.append((moment.turn, value))
-    return [(0, ledger.start), *found]
+        found[moment.state] = value
+    return list(found.items())
 
 
 def _chart(analysis: Analysis, columns: int) -> list[Line]:

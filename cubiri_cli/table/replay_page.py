@@ -51,6 +51,7 @@ def replay_page(recording: Recording, data: bytes, links: str = "", mark: str = 
         f"{links}<header>\n<h1>{safe(heading)}</h1>\n{_summary(recording)}</header>\n<main>\n",
         _comment(recording.comment(0)),
         section("game", _("The game"), game),
+        _judged(recording),
         _result(recording),
         _verdict(recording, data),
         _about(recording),
@@ -200,6 +201,15 @@ def _result(recording: Recording) -> str:
     lines = "\n".join(spans(one) for one in recording.breakdown())
     title = _("Result") if recording.game(len(recording.steps)).over else _("So far")
     return section("result", title, f"<pre tabindex=0 role=group aria-labelledby=result>{lines}</pre>\n")
+
+
+def _judged(recording: Recording) -> str:
+    """Return the curve and the marked moments of a game that has been judged; nothing of another."""
+    if recording.analysis is None:
+        return ""
+    from cubiri_cli.table.curve import judged_section  # with those who judge; not for every page
+
+    return judged_section(recording, recording.analysis, shown_states(recording))
 
 
 def _verdict(recording: Recording, data: bytes) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from cubiri_cli.games.game import Game
+    from cubiri_cli.players.analysis import Analysis
     from cubiri_cli.replays.history import History, Step
     from cubiri_cli.replays.verifying import Verdict
     from cubiri_cli.table.protocol import Table
@@ -47,6 +48,8 @@ class Recording:
         """What is wrong with the replay and where, in one line; empty where nothing is."""
         self.advice: Mapping[int, Sequence[Line]] = {}
         """What is to be said of an entry besides what it brought about, by the state it led to; see `table.advice`."""
+        self.analysis: Analysis | None = None
+        """The game judged, where that has been asked for."""
 
     @property
     def turns(self) -> int:

@@ -246,3 +246,19 @@ def test_in_a_notebook_it_can_be_watched_as_well(opened: Callable[..., Any], tmp
     assert frame.locator("#s1").is_visible()
     frame.locator("#last").click()
     assert frame.locator(f"#s{LAST}").is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_marked_moments_of_a_judged_game_lead_to_their_states(
+    opened: Callable[..., Any], tmp_path: Path, scheme: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    path = tmp_path / "judged.html"
+    path.write_text(cubiri("replay", POWER, "--advice", "--format", "html").out, "utf-8")
+    page = opened(path, size=PHONE, scheme=scheme)
+    link = page.locator("#judged ~ ul a").first
+    link.click()
+    page.locator(f"#states > .on{link.get_attribute('href')}").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    found = axe.Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()

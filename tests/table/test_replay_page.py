@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from cubiri_cli.players.analysis import analyze
 from cubiri_cli.replays.history import history
 from cubiri_cli.replays.reading import read, read_file
 from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.writing import write
 from cubiri_cli.table import replay_page
+from cubiri_cli.table.advice import equation
 from cubiri_cli.table.language import LANGUAGES
 from cubiri_cli.table.transcript import Recording
 from tests.support.pages import Page, check_page
@@ -202,3 +204,26 @@ def test_what_is_printed_is_what_the_policy_allows(tmp_path: Path) -> None:
     ran = process("replay", tmp_path / "game.toml", "--format", "html")
     assert (ran.status, ran.err) == (0, "")
     check_page(ran.out)
+
+
+@pytest.mark.parametrize("path", [POWER, THREE], ids=["magdagdon", "mishimash"])
+def test_a_judged_game_has_its_curve_and_its_marked_moments(path: Path) -> None:
+    plain, text = page_of(path), page_of(path, "--advice")
+    assert "id=judged" not in plain
+    page = check_page(text)
+    recording = Recording(history(read_file(path)))
+    analysis = analyze(recording.game(0), recording.steps)
+    assert [one.attributes["class"] for one in page.all("svg") if "role" in one.attributes] == ["curve"] * len(
+        recording.names
+    )
+    curves = [one.attributes["points"].split() for one in page.all("polyline")]
+    assert [len(points) for points in curves] == [len({0} | {moment.state for moment in analysis.moments})] * len(
+        recording.names
+    )
+    marked = [moment for moment in analysis.moments if moment.mark]
+    assert len(page.all("line")) == len(marked)
+    links = [one.attributes["href"] for one in page.all("a") if one.attributes["href"].startswith("#s")]
+    assert links == [f"#s{moment.state}" for moment in marked]
+    assert all(f"{moment.mark}  better: " in page.text for moment in marked)
+    for ledger in analysis.ledgers:
+        assert equation(ledger, analysis.unit) in page.text
