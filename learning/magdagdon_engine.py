@@ -119,16 +119,22 @@ def score(codes):
 
 
 @njit(cache=True)
-def value(net, codes, empty, places):
-    """Return what a board at the end of a turn will score in the end, before Powers."""
+def value_at(net, codes, empty, places):
+    """Return what a board will score in the end, before Powers, given the places of its parts."""
     if empty == 0:
         return score(codes)
-    parts(codes, places)
     table = net[STAGE_OF[empty]]
     total = 0.0
     for place in places:
         total += table[place]
     return total
+
+
+@njit(cache=True)
+def value(net, codes, empty, places):
+    """Return what a board at the end of a turn will score in the end, before Powers."""
+    parts(codes, places)
+    return value_at(net, codes, empty, places)
 
 
 @njit(cache=True)
@@ -199,7 +205,7 @@ def _grow(
     least,
     empty,
     nets,
-    most,
+    own,
     best,
     chosen,
     noise,
@@ -210,8 +216,9 @@ def _grow(
     """Look at the cells `todo[begin:end]`; `known` are the cells that were ever in it, as bits.
 
     `counts` says how many dice of each value are left; `taken` is the multiset so far. The best value of each multiset
-    goes to `best[power, multiset]`. Where `temper` is not negative, the boards that seem best with noise of that scale
-    go to `chosen`, and how good they seemed to `noise`: as many as there is room for.
+    goes to `best[power, multiset]`, for all networks given. Where `temper` is not negative, the boards that seem best
+    to the network `own` with noise of that scale go to `chosen`, and how good they seemed to `noise`: as many as there
+    is room for.
     """
     for at in range(begin, end):
         cell = todo[at]
@@ -232,17 +239,16 @@ def _grow(
             more = MORE[taken, number]
             if SIZES[more] >= least:
                 sets[0] += 1
-                for power in range(most, -1, -1):
-                    worth = value(nets[power], codes, empty - 1, places)
+                parts(codes, places)
+                for power in range(len(nets)):
+                    worth = value_at(nets[power], codes, empty - 1, places)
                     if worth > best[power, more]:
                         best[power, more] = worth
-                    if power == most and temper >= 0.0:
+                    if power == own and temper >= 0.0:
                         seemed = worth
                         if temper > 0.0:
                             seemed -= temper * np.log(-np.log(np.random.random()))
                         keep(board, seemed, chosen, noise)
-                    if temper >= 0.0:
-                        break
             if SIZES[more] < 4 and added > at + 1:
                 _grow(
                     board,
@@ -256,7 +262,7 @@ def _grow(
                     least,
                     empty - 1,
                     nets,
-                    most,
+                    own,
                     best,
                     chosen,
                     noise,
@@ -269,7 +275,7 @@ def _grow(
 
 
 @njit(cache=True)
-def all_sets(board, codes, counts, least, nets, most, best, chosen, noise, places, temper, sets):
+def all_sets(board, codes, counts, least, nets, own, best, chosen, noise, places, temper, sets):
     """Fill `best[power, multiset]` for all sets that the dice in `counts` can end in; `chosen` as in `_grow`."""
     empty, numbers = 0, 0
     for cell in range(16):
@@ -297,7 +303,7 @@ def all_sets(board, codes, counts, least, nets, most, best, chosen, noise, place
             least,
             empty,
             nets,
-            most,
+            own,
             best,
             chosen,
             noise,
@@ -323,7 +329,7 @@ def all_sets(board, codes, counts, least, nets, most, best, chosen, noise, place
                 least,
                 empty,
                 nets,
-                most,
+                own,
                 best,
                 chosen,
                 noise,
@@ -359,7 +365,7 @@ def turn_values(board, codes, empty, power, minimum, prices, nets, best, worth, 
     A multiset of less than four dice is what is kept while the others are still to be thrown; 0: the turn begins.
     """
     least = min(minimum, empty)
-    all_sets(board, codes, ALL.copy(), least, nets, power, best, chosen, noise, places, -1.0, sets)
+    all_sets(board, codes, ALL.copy(), least, nets[: power + 1], 0, best, chosen, noise, places, -1.0, sets)
     for p in range(power + 1):
         ruin = best_ruin(board, codes, empty, nets, p, places, chosen)
         for roll in range(FIRST_ROLL, SETS):
@@ -407,58 +413,69 @@ def throw(kept):
 
 
 @njit(cache=True)
+def learn_from_roll(board, codes, empty, most, prices, nets, best, places, chosen, targets, step):
+    """Have all networks learn from the roll whose best sets are in `best`; `targets` is room for what each learns."""
+    for p in range(most + 1):
+        targets[p] = best[p].max()
+        if targets[p] == -1e9:
+            targets[p] = best_ruin(board, codes, empty, nets, p, places, chosen)
+        if p:
+            targets[p] = max(targets[p], value(nets[p - 1], codes, empty, places) - prices[p])
+    for p in range(most + 1):
+        learn(nets[p], codes, empty, places, targets[p], step)
+
+
+@njit(cache=True)
 def train(nets, minimum, prices, most, games, step, temper, full, seed):
     """Play games against the dice and learn from them; return the sum of the scores.
 
-    With at most `full` cells empty, a board learns from all rolls, under all Powers left; with more, from the roll at
-    hand. `temper` is the scale of the noise with which boards are chosen.
+    With at most `full` cells empty, a board is learnt from all rolls; with more, from the roll at hand. All networks
+    learn, whatever Powers are left in the game. Half of the games begin with all Powers, the others with any number.
+    `temper` is the scale of the noise with which boards are chosen.
     """
     np.random.seed(seed)
     places = np.empty(PARTS, np.int64)
-    best, worth = np.empty((4, SETS)), np.empty((4, SETS))
+    best, worth, targets = np.empty((4, SETS)), np.empty((4, SETS)), np.empty(4)
     noise, sets = np.empty(1), np.zeros(1, np.int64)
     chosen, board, codes = np.zeros((1, 16), np.int64), np.zeros(16, np.int64), np.zeros(16, np.int64)
     scores = 0.0
     for _ in range(games):
         board[:], codes[:] = 0, 0
-        power, empty, paid = np.random.randint(0, most + 1), 16, 0
+        power, empty, paid = most, 16, 0
+        if np.random.random() < 0.5:
+            power = np.random.randint(0, most + 1)
         while empty:
             wide = empty <= full
             least = min(minimum, empty)
             if wide:
-                turn_values(board, codes, empty, power, minimum, prices, nets, best, worth, places, chosen, noise, sets)
-                for p in range(power + 1):
+                turn_values(board, codes, empty, most, minimum, prices, nets, best, worth, places, chosen, noise, sets)
+                for p in range(most + 1):
                     learn(nets[p], codes, empty, places, worth[p, 0], step)
-            roll = throw(0)
-            first = True
-            while True:
+            use = 0
+            while use >= 0:
+                roll = throw(use)
                 all_sets(
                     board, codes, COUNTS[roll].copy(), least, nets, power, best, chosen, noise, places, temper, sets
                 )
-                direct = best[power].max()
-                if direct == -1e9:
-                    direct = best_ruin(board, codes, empty, nets, power, places, chosen)
-                target, use = direct, -1
-                if power:
-                    if wide:
-                        for inside in PARTS_OF[roll]:
-                            if inside >= 0 and worth[power - 1, inside] - prices[power] > target:
-                                target, use = worth[power - 1, inside] - prices[power], inside
-                        for changed in CHANGED[roll]:
-                            if changed >= 0 and worth[power - 1, changed] - prices[power] > target:
-                                target, use = worth[power - 1, changed] - prices[power], changed
-                    else:
-                        again = value(nets[power - 1], codes, empty, places) - prices[power]
-                        if again > target:
-                            target, use = again, 0
-                if first and not wide:
-                    learn(nets[power], codes, empty, places, target, step)
-                first = False
-                if use < 0:
-                    break
-                paid += prices[power]
-                power -= 1
-                roll = throw(use)
+                target, use = best[power].max(), -1
+                if target == -1e9:
+                    target = best_ruin(board, codes, empty, nets, power, places, chosen)
+                if power and wide:
+                    for inside in PARTS_OF[roll]:
+                        if inside >= 0 and worth[power - 1, inside] - prices[power] > target:
+                            target, use = worth[power - 1, inside] - prices[power], inside
+                    for changed in CHANGED[roll]:
+                        if changed >= 0 and worth[power - 1, changed] - prices[power] > target:
+                            target, use = worth[power - 1, changed] - prices[power], changed
+                elif power and value(nets[power - 1], codes, empty, places) - prices[power] > target:
+                    use = 0
+                if not wide:
+                    meant = chosen[0].copy()
+                    learn_from_roll(board, codes, empty, most, prices, nets, best, places, chosen, targets, step)
+                    chosen[0] = meant
+                if use >= 0:
+                    paid += prices[power]
+                    power -= 1
             empty = follow(board, codes, chosen[0])
         scores += score(codes) - paid
     return scores
@@ -481,7 +498,7 @@ def candidates(board, codes, empty, roll, power, minimum, nets, room):
     """Fill the room with the best boards that a roll can end in without a Power, and what the network says of them."""
     best, _, places, noise, chosen, sets, _, _ = room
     least = min(minimum, empty)
-    all_sets(board, codes, COUNTS[roll].copy(), least, nets, power, best, chosen, noise, places, 0.0, sets)
+    all_sets(board, codes, COUNTS[roll].copy(), least, nets[power:], 0, best, chosen, noise, places, 0.0, sets)
     if noise[0] > -1e9:
         return
     for cell in range(16):
@@ -511,11 +528,11 @@ def look(power, minimum, prices, nets, room):
 
 
 @njit(cache=True)
-def decide(board, codes, empty, roll, power, minimum, prices, nets, top, fewer, single, room):
+def decide(board, codes, empty, roll, power, minimum, prices, nets, top, fewer, room):
     """Make the best of a roll: the chosen board stands first in the room; return what a Power keeps, or -1 for none.
 
     The best `top` boards are seen over all their rolls; with 0 the network's best is taken. `fewer` is what each
-    multiset is worth with a Power less; with more than `single` cells empty only all dice are thrown again.
+    multiset is worth with a Power less.
     """
     candidates(board, codes, empty, roll, power, minimum, nets, room)
     target, use = room[3][0], -1
@@ -524,7 +541,7 @@ def decide(board, codes, empty, roll, power, minimum, prices, nets, top, fewer, 
     if power:
         if fewer[0] - prices[power] > target:
             target, use = fewer[0] - prices[power], 0
-        for number in range(24 if empty <= single else 0):
+        for number in range(24):
             to = PARTS_OF[roll, number] if number < 16 else CHANGED[roll, number - 16]
             if to >= 0 and fewer[to] - prices[power] > target:
                 target, use = fewer[to] - prices[power], to
@@ -532,7 +549,7 @@ def decide(board, codes, empty, roll, power, minimum, prices, nets, top, fewer, 
 
 
 @njit(cache=True)
-def play(nets, minimum, prices, most, games, top, single, seed):
+def play(nets, minimum, prices, most, games, top, seed):
     """Return the scores of games in which each turn is decided as `decide` does, and the same without the luck.
 
     The luck of a roll is what the network says with it beyond what it says before it: its mean is 0, whatever it says.
@@ -570,9 +587,7 @@ def play(nets, minimum, prices, most, games, top, single, seed):
             while use >= 0:
                 roll = throw(use)
                 luck += worth[power, roll] - worth[power, use]
-                use = decide(
-                    board, codes, empty, roll, power, minimum, prices, nets, top, worth[power - 1], single, room
-                )
+                use = decide(board, codes, empty, roll, power, minimum, prices, nets, top, worth[power - 1], room)
                 if use >= 0:
                     paid += prices[power]
                     power -= 1

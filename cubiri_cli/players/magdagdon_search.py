@@ -47,16 +47,15 @@ class Thought(NamedTuple):
 class Search:
     """The thoughts of a difficulty.
 
-    With at most `single` cells empty, Powers that spare some dice are thought of ahead, too. With at most `exact` cells
-    empty, a board is seen to the end of the game, not as the network sees it.
+    With at most `exact` cells empty, a board is seen to the end of the game, not as the network sees it.
     """
 
-    def __init__(self, difficulty: str, single: int = 6, exact: int = 3) -> None:
+    def __init__(self, difficulty: str, exact: int = 3) -> None:
         self.difficulty = difficulty
         self.minimum, prices = DIFFICULTIES[difficulty]
         self.prices = (0, *(UNIT * price for price in reversed(prices)))
         """The price of a Power by how many are left."""
-        self.single, self.exact = single, exact
+        self.exact = exact
         self.before = lru_cache(256)(self._before)
         self.expected = lru_cache(50_000)(self._expected)
 
@@ -79,25 +78,20 @@ class Search:
 
     def _expected(self, board: int, powers: int, exact: bool) -> float:
         """Return the value of a board before its roll."""
-        empty = empty_cells(board).bit_count()
-        if powers and empty <= self.single:
+        if powers:
             return float(self.before(board, powers, exact)[0])
         best = self._best_sets(board, powers, exact)
         # From the best set down: each is made of the rolls that hold it, and nothing better.
-        total, rolls, again = 0.0, _ALL_ROLLS, self._again(board, powers)
+        total, rolls = 0.0, _ALL_ROLLS
         for value, holding in sorted(zip(best, HOLDING, strict=True), reverse=True):
             if value == NEVER or not rolls:
                 break
             now = rolls & holding
-            total += max(value, again) * now.bit_count()
+            total += value * now.bit_count()
             rolls ^= now
         if rolls:
-            total += max(self._ruin(board, powers, exact), again) * rolls.bit_count()
+            total += self._ruin(board, powers, exact) * rolls.bit_count()
         return float(total / _ALL_ROLLS.bit_count())
-
-    def _again(self, board: int, powers: int) -> float:
-        """Return the value of throwing all dice again, as the network sees it."""
-        return self.after(board, powers - 1) - self.prices[powers] if powers else NEVER
 
     def _ruin(self, board: int, powers: int, exact: bool) -> float:
         return max(self.after(following, powers, exact) for following in with_ruin(board))
@@ -109,13 +103,12 @@ class Search:
         """
         best = self._best_sets(board, powers, exact)
         ruin, price = self._ruin(board, powers, exact), self.prices[powers]
-        thrifty = powers and empty_cells(board).bit_count() <= self.single
-        fewer = self.before(board, powers - 1, exact) if thrifty else None
-        again = NEVER if thrifty else self._again(board, powers)
+        fewer = self.before(board, powers - 1, exact) if powers else None
         found: list[float] = [NEVER] * len(MULTISETS)
         for roll in ROLLS:
             worth = max([best[inside] for inside in INSIDE[roll]])
-            worth = max(ruin if worth == NEVER else worth, again)
+            if worth == NEVER:
+                worth = ruin
             if fewer:
                 worth = max(worth, max([fewer[to] for to in _POWERS[roll]]) - price)
             found[roll] = worth
