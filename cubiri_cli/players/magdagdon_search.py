@@ -56,7 +56,7 @@ class Search:
         self.prices = (0, *(UNIT * price for price in reversed(prices)))
         """The price of a Power by how many are left."""
         self.exact = exact
-        self.before = lru_cache(256)(self._before)
+        self._befores = lru_cache(256)(self._before_with)
         self.expected = lru_cache(50_000)(self._expected)
 
     @cached_property
@@ -80,7 +80,7 @@ class Search:
         """Return the value of a board before its roll."""
         if powers:
             return float(self.before(board, powers, exact)[0])
-        best = self._best_sets(board, powers, exact)
+        best = self._best_sets(board, 0, exact)[0]
         # From the best set down: each is made of the rolls that hold it, and nothing better.
         total, rolls = 0.0, _ALL_ROLLS
         for value, holding in sorted(zip(best, HOLDING, strict=True), reverse=True):
@@ -96,56 +96,62 @@ class Search:
     def _ruin(self, board: int, powers: int, exact: bool) -> float:
         return max(self.after(following, powers, exact) for following in with_ruin(board))
 
-    def _before(self, board: int, powers: int, exact: bool) -> list[float]:
+    def before(self, board: int, powers: int, exact: bool) -> list[float]:
         """Return the value of a board before its roll for each multiset of dice that lies there already; 0: for none.
 
         Of a roll that is the best it can be made of.
         """
-        best = self._best_sets(board, powers, exact)
-        ruin, price = self._ruin(board, powers, exact), self.prices[powers]
-        fewer = self.before(board, powers - 1, exact) if powers else None
-        found: list[float] = [NEVER] * len(MULTISETS)
-        for roll in ROLLS:
-            worth = max([best[inside] for inside in INSIDE[roll]])
-            if worth == NEVER:
-                worth = ruin
-            if fewer:
-                worth = max(worth, max([fewer[to] for to in _POWERS[roll]]) - price)
-            found[roll] = worth
-        for kept in range(ROLLS[0] - 1, -1, -1):
-            found[kept] = sum([found[one] for one in MORE[kept][1:]]) / 6
-        return found
+        return self._befores(board, powers, exact)[powers]
 
-    def _best_sets(self, board: int, powers: int, exact: bool) -> list[float]:
-        """Return for each multiset the value of the best board that it can make; `NEVER` where it can make none."""
-        best: list[float] = [NEVER] * len(MULTISETS)
+    def _before_with(self, board: int, powers: int, exact: bool) -> list[list[float]]:
+        """Return the same for each number of Powers up to so many."""
+        befores: list[list[float]] = []
+        for left, best in enumerate(self._best_sets(board, powers, exact)):
+            ruin, price = self._ruin(board, left, exact), self.prices[left]
+            found: list[float] = [NEVER] * len(MULTISETS)
+            for roll in ROLLS:
+                worth = max([best[inside] for inside in INSIDE[roll]])
+                if worth == NEVER:
+                    worth = ruin
+                if left:
+                    fewer = befores[-1]
+                    worth = max(worth, max([fewer[to] for to in _POWERS[roll]]) - price)
+                found[roll] = worth
+            for kept in range(ROLLS[0] - 1, -1, -1):
+                found[kept] = sum([found[one] for one in MORE[kept][1:]]) / 6
+            befores.append(found)
+        return befores
+
+    def _best_sets(self, board: int, powers: int, exact: bool) -> list[list[float]]:
+        """Return for each number of Powers up to so many, and each multiset, the value of the best board it can make.
+
+        `NEVER` where it can make none.
+        """
+        bests: list[list[float]] = [[NEVER] * len(MULTISETS) for _ in range(powers + 1)]
         empty = empty_cells(board).bit_count()
         least = min(self.minimum, empty)
         if exact:
 
             def note(dice: int, board: int) -> None:
-                best[dice] = max(best[dice], self.after(board, powers, True))
+                for left, best in enumerate(bests):
+                    best[dice] = max(best[dice], self.after(board, left, True))
 
             each_set(board, ANY, least, note)
-            return best
-        # The same, written out: this is where the time goes.
-        stages = [self.networks[powers].stages[max(0, empty - size)] for size in SIZE]
+            return bests
+        nets = [(self.networks[left].stages, best) for left, best in enumerate(bests)]
+        stages = [[(*found[max(0, empty - size)], best) for found, best in nets] for size in SIZE]
 
         def found(dice: int, board: int) -> None:
-            first, middle, last = stages[dice]
-            value = (
-                first[board & PAIR]
-                + middle[board >> 12 & PAIR]
-                + last[board >> 24 & PAIR]
-                + first[board >> 48 & PAIR]
-                + middle[board >> 60 & PAIR]
-                + last[board >> 72 & PAIR]
-            )
-            if value > best[dice]:
-                best[dice] = value
+            # The value of a board, written out: this is where the time goes.
+            a, b, c = board & PAIR, board >> 12 & PAIR, board >> 24 & PAIR
+            d, e, f = board >> 48 & PAIR, board >> 60 & PAIR, board >> 72 & PAIR
+            for first, middle, last, best in stages[dice]:
+                value = first[a] + middle[b] + last[c] + first[d] + middle[e] + last[f]
+                if value > best[dice]:
+                    best[dice] = value
 
         each_set(board, ANY, least, found)
-        return best
+        return bests
 
     def boards(self, board: int, roll: int) -> list[int]:
         """Return the boards in which a turn with this roll can end without a Power."""
