@@ -29,7 +29,8 @@ def scene_footer(question: Question, scene: Scene, columns: int) -> Line:
     enter = key_label("Enter" if len(question.choices) == 1 else "←↑↓→ Enter", f" {POINTER}")
     ways = [joined([enter, *parts], "  ") for parts in partly]
     ways += [joined(parts, "  ") for parts in partly]
-    ways += [joined(tight, " "), joined([*tight[: len(others)], *([key_label("Esc", "←")] if back else [])], " ")]
+    bare = [key_label(offer.key) for offer in offers]
+    ways += [joined([*tight[:count], *bare[count:]], " ") for count in range(len(offers), -1, -1)]
     return first_that_fits([*ways, joined([key_label(offer.key) for offer in offers], " ")], columns)
 
 
