@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cubiri_cli.commands.day import look_at_today
 from cubiri_cli.commands.output import DONE, TO_MENU
-from cubiri_cli.replays import clock
-from cubiri_cli.store.days import challenge_of, days_of
-from cubiri_cli.store.played import games_played
-from cubiri_cli.store.settings import default_name
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.table.today import Today, today_lines
+from cubiri_cli.table.today import today_lines
 from cubiri_cli.terminal.printing import is_terminal, print_texts
 
 if TYPE_CHECKING:
     from cubiri_cli.store.saved import Keeper
+    from cubiri_cli.table.today import Today
 
 
 def daily() -> int:
@@ -34,14 +32,6 @@ HELP = (
 )
 
 COMMAND = daily
-
-
-def look_at_today() -> Today:
-    """Return what there is to say about the day for the player of the settings."""
-    player, played = default_name(), games_played()
-    challenge = challenge_of(clock.today())
-    ours = [one for one in played if challenge.is_played_in(one)]
-    return Today(challenge, player, days_of(played, player), ours, clock.until_tomorrow())
 
 
 def play_today(today: Today, from_menu: bool = False) -> int:

@@ -7,7 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.browsing import watch
-from cubiri_cli.commands.daily import look_at_today, play_today
+from cubiri_cli.commands.daily import play_today
+from cubiri_cli.commands.day import look_at_today
 from cubiri_cli.commands.leaderboard import browse_all
 from cubiri_cli.commands.newgame import Order, ask_order, changed
 from cubiri_cli.commands.output import DONE, INTERRUPTED, TO_MENU, UsageError, message

@@ -225,7 +225,7 @@ def _told(keeper: Keeper, among_others: bool, notes: list[str]) -> list[str]:
     """Return what is new about a finished game, and its place, and note both. Whatever hinders that costs one line."""
     from cubiri_cli.table.standings import place_lines
 
-    lines = _news(keeper)
+    lines = [*_news(keeper), *_day(keeper)]
     notes += lines
     try:
         place = _rank(keeper.session)
@@ -254,6 +254,20 @@ def _news(keeper: Keeper) -> list[str]:
         played = games_played()
         this = next((one for one in played if keeper.path is not None and one.name == keeper.path.name), None)
         return news_lines(this.game, news_of(this, played)) if this is not None and this.bots == (None,) else []
+    except Exception:
+        return []
+
+
+def _day(keeper: Keeper) -> list[str]:
+    """Return the table of the day after its game. Whatever hinders that costs the table, nothing else."""
+    from cubiri_cli.commands.day import look_at_today
+    from cubiri_cli.replays.clock import day_of_seed
+    from cubiri_cli.table.today import ending_lines
+
+    if keeper.path is None or day_of_seed(keeper.session.replay.seed) is None:
+        return []
+    try:
+        return ending_lines(look_at_today(), keeper.path.name)
     except Exception:
         return []
 

@@ -75,6 +75,13 @@ def today_lines(today: Today) -> list[str]:
     return [*lines, "", *table_of_the_day(today)] if today.counting is not None else lines
 
 
+def ending_lines(today: Today, name: str) -> list[str]:
+    """Return what is said at the end of a game of the day, kept in the file of this name; of other games nothing."""
+    if not any(one.name == name for one in today.played if one.is_finished):
+        return []
+    return [_("Today: {status}").format(status=status(today)), *table_of_the_day(today)]
+
+
 def table_of_the_day(today: Today) -> list[str]:
     """Return the finished games of the day that are here, the best first; the one that counts is marked."""
     finished = sorted((one for one in today.played if one.is_finished), key=lambda one: (one.standing.key, one.date))

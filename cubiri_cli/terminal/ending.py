@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shlex
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.store.home import short_name
-from cubiri_cli.table.drawing import Line, cut_line, pad, width, wrap_line
+from cubiri_cli.table.drawing import Line, Span, cut_line, fold, line, line_width, pad, width
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import table_of, why
 from cubiri_cli.table.naming import names_shown
@@ -50,14 +51,31 @@ def ending_scene(session: Session, notes: Sequence[str]) -> Scene:
     """
     printed = len(notes)
 
-    def picture(width: int, height: int, pointed: object) -> list[Line]:
-        below = [part for note in notes for part in wrap_line(note, width, "good")]
-        lines = [cut_line(one, width) for one in _breakdown(session)]
+    def picture(columns: int, height: int, pointed: object) -> list[Line]:
+        below = [part for note in notes for part in fold(line(Span(note, "good")), columns)]
+        lines = [cut_line(one, columns) for one in _breakdown(session)]
+        if len(lines) + len(below) + 1 > height:
+            lines = _beside(lines, columns)
         if len(lines) + len(below) + 1 > height:
             lines = [one for one in lines if one]
         return [*lines[-max(1, height - len(below) - 1) :], [], *below][:height]
 
     return Scene(picture, lambda: list(notes[printed:]), offers=(quit_offer(),), changes=True)
+
+
+def _beside(lines: Sequence[Line], columns: int) -> list[Line]:
+    """Return lines with their last part, behind an empty line, beside the one before it, where there is room."""
+    empty = [number for number, one in enumerate(lines) if not one]
+    if len(empty) < 2:
+        return list(lines)
+    left, right = lines[empty[-2] + 1 : empty[-1]], lines[empty[-1] + 1 :]
+    widest = max(map(line_width, left)) + 4
+    if widest + max(map(line_width, right)) > columns:
+        return list(lines)
+    nothing: Line = []
+    pairs = zip_longest(left, right, fillvalue=nothing)
+    joined = [[*one, Span(" " * (widest - line_width(one))), *other] for one, other in pairs]
+    return [*lines[: empty[-2] + 1], *joined]
 
 
 def print_whereabouts(session: Session, path: Path | None) -> None:

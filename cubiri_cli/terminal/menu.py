@@ -15,7 +15,7 @@ from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.store.locks import InUseError
 from cubiri_cli.store.saved import ChangedMeanwhileError, is_played_elsewhere, throw_away
-from cubiri_cli.table.drawing import Line, Span, cut, line, wrap_line
+from cubiri_cli.table.drawing import Line, Span, cut, fold, line
 from cubiri_cli.table.language import _, ngettext
 from cubiri_cli.table.messages import cannot_resume, explain, status_in_words, table_of, why
 from cubiri_cli.table.sharing import result_words
@@ -79,7 +79,7 @@ def _picture(width: int, height: int, notes: Sequence[str]) -> list[Line]:
         line(Span("└───┘" * len(letters), "bar")),
     ]
     head = dice if height >= 5 else [line(Span("CUBIRI", "title"))]
-    below = [part for note in notes for part in wrap_line(note, width)]
+    below = [part for note in notes for part in fold(line(note), width)]  # what fits is left as it is: tables
     return [*head, [], *below][: max(1, height)]
 
 

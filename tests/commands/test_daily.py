@@ -63,7 +63,7 @@ def test_once_played_it_shows_the_table_of_the_day() -> None:
 @pytest.mark.usefixtures("played")
 def test_once_played_it_can_be_shared_watched_and_played_for_practice() -> None:
     with Terminal("daily") as terminal:
-        terminal.see("What next?", "streak 3", "[s] share it")
+        terminal.see("What next?", "streak 3", "[s] share it", "\n  #  player  turns  time", "\n* ")
         terminal.type("s")
         terminal.see("CUBIRI 2026-11-30 · MISHIMASH to 200", "cubiri play mishimash --target 200")
         assert b"\x1b]52;c;" in terminal.raw
@@ -96,6 +96,29 @@ def finish(terminal: Terminal) -> None:
         terminal.type(key)
 
 
+@pytest.mark.parametrize(("days", "language"), [(1, "en"), (2, "fi"), (3, "sk")])
+def test_the_end_of_the_day_s_game_is_one_screen_with_the_table_of_the_day(
+    days: int, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day = NOW + timedelta(days=days)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(day.timestamp())))
+    session = play_challenge(day.date(), day, monkeypatch)
+    path = recent()[0]
+    actions = [entry.partition(" -> ")[0] for turn in session.replay.turns for entry in turn.log]
+    path.unlink()
+    cubiri("settings", "animation", "off")
+    with Terminal("--lang", language, "daily") as terminal:
+        terminal.see("[r]")
+        terminal.type(":", "; ".join(actions), "Enter")
+        terminal.see("[m]", "*", "Ada")
+        lines = [line for line in terminal.lines if line]
+        assert lines[0].startswith("MAGDAGDON")
+        assert any(line.startswith("* 1  Ada") for line in lines)
+        assert any(key in line for line in lines for key in ("[a]",))
+        terminal.type("q")
+        assert terminal.end() == 0
+
+
 def test_the_end_of_a_game_leads_on_to_the_next() -> None:
     with Terminal("play", "mishimash", "--target", "10", "--seed", "1", "--player", "Ada") as terminal:
         finish(terminal)
@@ -111,7 +134,7 @@ def test_the_end_of_a_game_leads_on_to_the_next() -> None:
         finish(terminal)
         terminal.see("What next?", "Place ")
         terminal.type("m")
-        terminal.see("[d] Today's game", "[q] quit")
+        terminal.see("[d] Today's game", "[Esc] quit")
         terminal.type("q")
         assert terminal.end() == 0
         assert terminal.is_sane
