@@ -161,6 +161,7 @@ def _topics(ctx: typer.Context) -> Sequence[str]:
 
 WORDS: dict[str, Callable[[typer.Context], Sequence[str]]] = {
     "BOT": _levels,
+    "check": lambda ctx: ("check",),
     "GAME": _game_names,
     "KEY": _settings,
     "VALUE": _setting_values,

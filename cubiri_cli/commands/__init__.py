@@ -14,6 +14,7 @@ COMMANDS = {
     "analyze": "analyze",
     "simulate": "simulate",
     "match": "match",
+    "bot": "bot",
     "rules": "rules",
     "settings": "settings",
     "help": "help",

@@ -65,7 +65,7 @@ def ask_next(keeper: Keeper, notes: list[str], from_menu: bool = False) -> Keepe
         if chosen == "statistics":
             from cubiri_cli.commands.stats import browse_statistics
 
-            browse_statistics(session.replay.players[0].name)
+            browse_statistics(next((one.name for one in session.replay.players if one.bot is None), None))
         if chosen in ("again", "same"):
             return keeper_of(again(session.replay, chosen == "same").begin(), None)
         if chosen == "watch":

@@ -116,9 +116,16 @@ def _parts(text: str) -> tuple[str | None, str]:
     return typed_name(name.strip()), rest.strip()
 
 
+_INTERPRETER = re.compile(
+    r"(?:python|pypy|node|deno|bun|ruby|perl|php|lua|java|julia|Rscript|dotnet|wine|env|(?:ba|da|z|fi|k)?sh)[\d.]*(?:\.exe)?"
+)
+"""What runs programs that are files of their own."""
+
+
 def _named_after(words: list[str]) -> str:
-    """Return the name of the program's file: the first word that is a file, so not what interprets it."""
-    path = next((word for word in words if Path(word).is_file()), words[0])
+    """Return the name of the program's file, which is not the one of what interprets it."""
+    is_interpreted = _INTERPRETER.fullmatch(re.split(r"[/\\]", words[0])[-1]) is not None
+    path = next((word for word in words[is_interpreted:] if Path(word).is_file()), words[0])
     name = typed_name(PureWindowsPath(path).name if "\\" in path else PurePath(path).name)[:LONGEST_NAME].strip()
     return name if is_name(name) else PROGRAM
 

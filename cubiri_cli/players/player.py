@@ -65,6 +65,10 @@ class View:
             self._state = state_of(self._game)
         return self._state
 
+    def copy(self) -> View:
+        """Return a view that stays as it is while the game goes on."""
+        return View(self._game.copy(), self.players)
+
     def data(self) -> dict[str, Any]:
         """Return all of it as plain data: what a program is asked (version 1 of the protocol)."""
         named = ("game", "rules", "options", "players", "seat", "state", "legal")

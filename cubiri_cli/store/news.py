@@ -25,7 +25,8 @@ def news_of(this: Played, others: Iterable[Played]) -> News:
     before = [
         one
         for one in others
-        if one.is_finished and one.players == this.players and one.game == this.game and one.name != this.name
+        if one.is_finished and one.name != this.name
+        if (one.game, one.players, one.bots) == (this.game, this.players, this.bots)
     ]
     alike = [one for one in before if one.options == this.options and one.rules == this.rules]
     today = [one for one in alike if local(one.date).date() == local(this.date).date()]

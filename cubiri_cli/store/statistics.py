@@ -128,7 +128,8 @@ def wins_of(played: Iterable[Played], player: str, game: str | None = None) -> W
     with_others = [
         one
         for one in played
-        if one.is_finished and len(one.players) > 1 and player in one.players and game in (None, one.game)
+        if one.is_finished and len(one.players) > 1 and (player, None) in zip(one.players, one.bots, strict=True)
+        if game in (None, one.game)
     ]
     won = sum(one.players[one.standing.seat - 1] == player for one in with_others)
     return Wins(len(with_others), won)
