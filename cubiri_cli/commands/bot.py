@@ -18,7 +18,7 @@ def bot(
     ] = None,
     bot_timeout: Annotated[str | None, bot_timeout_option()] = None,
 ) -> int:
-    """Show the levels of bots and how strong each is, or try a program."""
+    """Show the levels of bots, or try a program."""
     if check is None:
         _show_levels()
         return DONE
@@ -31,7 +31,7 @@ def bot(
 
 
 HELP = (
-    N_("Show the levels of bots and how strong each is, or try a program."),
+    N_("Show the levels of bots, or try a program."),
     N_("`check` lets a program play and says line by line what it does right and wrong; 0 means it may sit down."),
 )
 
