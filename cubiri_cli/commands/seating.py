@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from cubiri_cli import players
 from cubiri_cli.commands.options import parse_decimal
 from cubiri_cli.commands.output import UsageError, message
-from cubiri_cli.games.problem import Problem
 from cubiri_cli.players.bots import PROGRAM, Bot, WrongBotError, parse
 from cubiri_cli.players.programs import split_command
 from cubiri_cli.replays.names import harmless
@@ -34,7 +33,7 @@ def parse_bot(text: str) -> Bot:
     try:
         return parse(text)
     except WrongBotError as error:
-        raise UsageError("--bot: " + explain(Problem(f"bot-{error.args[0]}", {"found": text}))) from None
+        raise UsageError("--bot: " + explain(error.problem)) from None
 
 
 def parse_timeout(text: str | None) -> float | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import TYPE_CHECKING
 
+from cubiri_cli.games.problem import Problem, ProblemError
 from cubiri_cli.players import LEVELS, level, own_key
 from cubiri_cli.players.programs import BotError, Farewell, Program, split_command
 from cubiri_cli.replays.names import LONGEST_NAME, is_name, typed_name
@@ -31,8 +32,11 @@ _NO_NAME = re.compile(r"(^|\s)-|[/\\]|\w\.\w")
 """What a command may hold before its first `=`, but no name of a bot does: an option, a path, the name of a file."""
 
 
-class WrongBotError(ValueError):
-    """A text that stands for no bot. Its one argument is a code: `no-name`, `no-command` or `open-quotation`."""
+class WrongBotError(ProblemError):
+    """A text that stands for no bot."""
+
+    def __init__(self, code: str, **details: object) -> None:
+        super().__init__(Problem(code, details))
 
 
 class SeatedBot:
@@ -96,15 +100,15 @@ def parse(text: str) -> Bot:
     """
     name, command = _parts(text.strip())
     if name is not None and not is_name(name):
-        raise WrongBotError("no-name")
+        raise WrongBotError("bot-no-name", found=text)
     if command in LEVELS:
         return Bot(name or command, command)
     try:
         words = split_command(command)
     except ValueError:
-        raise WrongBotError("open-quotation") from None
+        raise WrongBotError("bot-open-quotation", found=text) from None
     if not words or not words[0]:
-        raise WrongBotError("no-command")
+        raise WrongBotError("bot-no-command", found=text)
     return Bot(name or _named_after(words), PROGRAM, command)
 
 

@@ -181,6 +181,7 @@ CODE_AT = {
     "_ContradictedError": 0,
     "LeaderboardError": 0,
     "StoreError": 1,
+    "WrongBotError": 0,
 }
 
 
