@@ -10,7 +10,11 @@ from cubiri_cli.commands.options import format_named
 from cubiri_cli.commands.output import DONE, NO, USAGE, answering, message, write_for_programs
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.replays.names import harmless
+from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.table.language import N_, _
+from cubiri_cli.table.messages import explain_at, table_of
+from cubiri_cli.table.style import STYLE
+from cubiri_cli.terminal.printing import page_width, print_lines, print_texts, table_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -86,14 +90,10 @@ def _one(path: str) -> int:
     from cubiri_cli.players.analysis import analyze as judge
     from cubiri_cli.replays.history import history
     from cubiri_cli.replays.reading import read, read_bytes
-    from cubiri_cli.replays.replay import ReplayError
     from cubiri_cli.table.advice import analysis_lines
     from cubiri_cli.table.hindsight import looked_back
-    from cubiri_cli.table.messages import explain_at
     from cubiri_cli.table.naming import names_shown
-    from cubiri_cli.table.style import STYLE
     from cubiri_cli.table.transcript import Recording
-    from cubiri_cli.terminal.printing import page_width, print_lines, print_texts
 
     try:
         played = history(read(standard_input() if path == "-" else read_bytes(path)))
@@ -145,7 +145,6 @@ def _each(paths: Sequence[str], with_data: bool) -> Iterator[JudgedFile]:
 def _complains(one: JudgedFile, paths: Sequence[str]) -> bool:
     """Say why a file was not judged; tell whether that is a failure, as an unfinished game in a folder is not."""
     from cubiri_cli.commands.hint import no_advice
-    from cubiri_cli.table.messages import explain_at
 
     if one.status == "unfinished" and one.path not in paths:
         return False
@@ -171,7 +170,6 @@ def _write_json(files: Iterable[JudgedFile]) -> int:
 
 def _write_table(judged: Sequence[JudgedFile], format: str) -> None:
     from cubiri_cli.table.advice import table_markdown, table_text
-    from cubiri_cli.terminal.printing import print_texts, table_width
 
     rows = _rows(judged)
     if not rows:
@@ -186,7 +184,6 @@ def _write_table(judged: Sequence[JudgedFile], format: str) -> None:
 def _rows(judged: Sequence[JudgedFile]) -> list[JudgedRow]:
     from cubiri_cli.commands.analyzing import totals_of
     from cubiri_cli.table.advice import JudgedRow
-    from cubiri_cli.table.messages import table_of
 
     rows = []
     for (player, game, options, _alone), total in totals_of(judged).items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli.commands.judging import so_far
@@ -61,7 +61,6 @@ def judged_files(paths: Sequence[str], with_data: bool) -> Iterator[JudgedFile]:
 def _judged(
     first: list[tuple[str, str | None]], rest: Iterable[tuple[str, str | None]], with_data: bool
 ) -> Iterator[list[JudgedFile]]:
-    from itertools import chain
 
     work = partial(_judge_some, with_data=with_data)
     if len(first) > 1 and cores() > 1:

@@ -9,6 +9,7 @@ from pathlib import Path
 from cubiri_cli.commands.output import UsageError
 from cubiri_cli.replays.reading import read_bytes
 from cubiri_cli.replays.replay import LARGEST
+from cubiri_cli.store.home import named
 from cubiri_cli.table.language import _
 
 
@@ -40,7 +41,6 @@ def find_game(text: str) -> Path:
 
     if not is_missing(text) or not re.fullmatch(r"[\w.-]{4,}", text):
         return Path(text)
-    from cubiri_cli.store.home import named
     from cubiri_cli.store.played import with_digest
 
     found = named(text) or with_digest(text)

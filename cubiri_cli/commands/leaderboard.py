@@ -23,11 +23,12 @@ from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.folders import is_missing
+from cubiri_cli.store.home import replays_folder
 from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.table.language import N_, _, ngettext
 from cubiri_cli.table.messages import explain
 from cubiri_cli.terminal.opening import can_draw
-from cubiri_cli.terminal.printing import is_terminal
+from cubiri_cli.terminal.printing import is_terminal, table_width
 from cubiri_cli.terminal.signals import ending_signals
 
 if TYPE_CHECKING:
@@ -158,7 +159,6 @@ def _existing(names: list[str]) -> list[Path]:
 def _make_site(paths: list[Path], folder: str, view: Query) -> int:
     """Make a site of replays: of those given, else of all at home. What does not verify is listed there."""
     from cubiri_cli.commands.site import Wanted, make_site
-    from cubiri_cli.store.home import replays_folder
 
     wanted = Wanted(view.game, view.options, view.seed, view.assisted, view.limit)
     make_site(paths or [replays_folder()], Path(folder), wanted)
@@ -316,7 +316,6 @@ def _show(texts: list[str]) -> None:
 
 def _table_text(table: Ranking, rows: list[Row], total: int, format: str, new: Collection[str]) -> str:
     from cubiri_cli.table.standings import as_markdown, as_text, notes
-    from cubiri_cli.terminal.printing import table_width
 
     below = notes(rows, total)
     if format == "markdown":

@@ -11,6 +11,7 @@ from cubiri_cli.commands.options import GAMES, bot_timeout_option, format_named,
 from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, answering, write_for_programs
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.table.language import N_, _
+from cubiri_cli.terminal.printing import print_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +76,6 @@ def _report(wanted: Simulation, seats: int, names: Sequence[str], found: Compari
         print(json.dumps(as_data(wanted, seats, names, found), ensure_ascii=False))
         return
     from cubiri_cli.table.simulations import comparison_lines
-    from cubiri_cli.terminal.printing import print_texts
 
     print_texts(comparison_lines(wanted.series, seats, names, found))
 

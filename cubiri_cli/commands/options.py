@@ -14,8 +14,9 @@ from cubiri_cli.games.dice import is_seed
 from cubiri_cli.games.game import InvalidOptionError, WholeOption, WordOption
 from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays import clock
+from cubiri_cli.store.settings import setting
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import explain, learn_words
+from cubiri_cli.table.messages import explain, explain_at, learn_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -82,8 +83,6 @@ def game_named(name: str) -> type[Game]:
 
 def parse_options(game: type[Game], given: Mapping[str, str]) -> dict[str, Any]:
     """Return options of a game from texts typed by a person, those that are given. Raises `UsageError`."""
-    from cubiri_cli.table.messages import explain_at
-
     known = {option.name: option for option in game.OPTIONS}
     try:
         for name in given:
@@ -101,8 +100,6 @@ def required_options(game: str | None, given: Mapping[str, str]) -> dict[str, An
     """
     if game is not None:
         return parse_options(game_named(game), given)
-    from cubiri_cli.store.settings import setting
-    from cubiri_cli.table.messages import explain_at
 
     try:
         return {name: setting(name).parse(text) for name, text in given.items()}
@@ -115,8 +112,6 @@ def parse_whole(name: str, text: str | None, low: int, high: int) -> int | None:
 
     Not typer's `int`, which also takes `1_0` and digits of other scripts.
     """
-    from cubiri_cli.table.messages import explain_at
-
     try:
         return None if text is None else WholeOption(name, low, high, low).parse(text)
     except InvalidOptionError as error:

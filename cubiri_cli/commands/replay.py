@@ -15,8 +15,9 @@ from cubiri_cli.players.advice import NoAdviceError
 from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _
+from cubiri_cli.table.messages import explain_at
 from cubiri_cli.table.style import STYLE
-from cubiri_cli.terminal.printing import is_terminal
+from cubiri_cli.terminal.printing import is_terminal, print_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -158,7 +159,6 @@ def _load(file: str) -> tuple[Recording, bytes] | str:
     """
     from cubiri_cli.replays.history import history
     from cubiri_cli.replays.reading import read
-    from cubiri_cli.table.messages import explain_at
     from cubiri_cli.table.transcript import Recording
 
     try:
@@ -190,7 +190,6 @@ def _columns() -> int:
 def _write_text(recording: Recording, turn: int | None, state: int | None) -> None:
     from cubiri_cli.table.naming import names_shown
     from cubiri_cli.table.transcript import state_text, transcript
-    from cubiri_cli.terminal.printing import print_lines
 
     recording.names = names_shown(recording.names)
     if turn is None:
@@ -255,7 +254,6 @@ def _watch(recording: Recording, speed: float, step: bool) -> None:
     Where nothing can be drawn it is plain text.
     """
     from cubiri_cli.table.naming import names_shown
-    from cubiri_cli.terminal.printing import print_lines
     from cubiri_cli.terminal.prompter import NoScreenError
     from cubiri_cli.terminal.watching import watch
 

@@ -17,6 +17,8 @@ from cubiri_cli.replays.reading import is_inside
 from cubiri_cli.table.language import _, ngettext
 from cubiri_cli.table.messages import explain, explain_at, status_in_words
 from cubiri_cli.table.runners import disarmed
+from cubiri_cli.table.style import STYLE
+from cubiri_cli.terminal.printing import read_out
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -62,8 +64,6 @@ class Verbose(Report):
             said = verified_words(verdict)
         else:
             said = _said(verdict)
-        from cubiri_cli.table.style import STYLE
-        from cubiri_cli.terminal.printing import read_out
 
         text = f"{harmless(path, longest=4096)}: {status_in_words(verdict.status)}: {said}"
         return f"{read_out(text) if STYLE.plain else text}\n"

@@ -11,11 +11,13 @@ from cubiri_cli.players.advice import NoAdviceError
 from cubiri_cli.players.analysis import analyze
 from cubiri_cli.replays.folders import read_found, replays_of
 from cubiri_cli.replays.history import history
-from cubiri_cli.replays.reading import read
+from cubiri_cli.replays.reading import read, read_bytes
 from cubiri_cli.replays.replay import ReplayError
+from cubiri_cli.store.settings import default_name
 from cubiri_cli.table.language import _, ngettext
 from cubiri_cli.table.messages import explain_at
 from cubiri_cli.table.transcript import Recording
+from cubiri_cli.terminal.printing import print_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
 def retry_moments(paths: Sequence[str]) -> int:
     """Ask the marked moments of the games in these files, or of all one's own games, until the player has enough."""
-    from cubiri_cli.terminal.printing import print_texts
     from cubiri_cli.terminal.retrying import retry
     from cubiri_cli.terminal.signals import SignalledError
 
@@ -54,9 +55,7 @@ def _moments_of_files(paths: Sequence[str]) -> Iterator[tuple[Recording, JudgedM
 
 def _moments_at_home() -> Iterator[tuple[Recording, JudgedMoment, str]]:
     """Yield the marked moments of the player of the settings in all games at home, the latest game first."""
-    from cubiri_cli.replays.reading import read_bytes
     from cubiri_cli.store.played import games_played
-    from cubiri_cli.store.settings import default_name
 
     name = default_name()
     for one in games_played():

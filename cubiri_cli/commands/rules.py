@@ -9,6 +9,8 @@ from cubiri_cli.commands.options import GAMES, game_named
 from cubiri_cli.commands.output import DONE, UsageError
 from cubiri_cli.commands.parameters import Argument
 from cubiri_cli.table.language import N_, _
+from cubiri_cli.table.messages import table_of
+from cubiri_cli.terminal.printing import is_terminal
 
 if TYPE_CHECKING:
     from cubiri_cli.games.game import Game
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
 
 def rules(game: Annotated[str | None, Argument(metavar="[GAME]", help=f"{GAMES}.")] = None) -> int:
     """Show the rules of a game."""
-    from cubiri_cli.table.messages import table_of
     from cubiri_cli.table.rulebook import rules_lines
     from cubiri_cli.terminal.opening import show_text
 
@@ -30,7 +31,6 @@ def _ask() -> type[Game] | None:
     """Ask for a game; None for the way back. Raises `UsageError` where there is no terminal."""
     from cubiri_cli.terminal.new_game import ask_game
     from cubiri_cli.terminal.opening import open_prompter
-    from cubiri_cli.terminal.printing import is_terminal
     from cubiri_cli.terminal.signals import ending_signals
 
     if not is_terminal():

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 from cubiri_cli.commands.inputs import find_game
 from cubiri_cli.commands.output import DONE, NO, UsageError, message
 from cubiri_cli.commands.parameters import Argument
+from cubiri_cli.replays.clock import day_of_seed
+from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _
+from cubiri_cli.table.messages import explain_at
+from cubiri_cli.table.style import STYLE
+from cubiri_cli.terminal.printing import print_texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,9 +26,6 @@ def share(
     """Show a finished game in a few lines to send to others."""
     from cubiri_cli.replays.history import history
     from cubiri_cli.replays.reading import read_file
-    from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
-    from cubiri_cli.table.messages import explain_at
-    from cubiri_cli.terminal.printing import print_texts
 
     path = latest() if file is None else find_game(file)
     try:
@@ -53,11 +55,9 @@ def latest() -> Path:
 
 def shared_texts(history: History) -> list[str]:
     """Return the lines that share a finished game that verified; with the streak where it counts in one."""
-    from cubiri_cli.replays.clock import day_of_seed
     from cubiri_cli.store.days import days_of
     from cubiri_cli.store.played import games_played
     from cubiri_cli.table.sharing import share_lines
-    from cubiri_cli.table.style import STYLE
 
     replay = history.replay
     streak, day = 0, day_of_seed(replay.seed)

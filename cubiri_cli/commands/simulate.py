@@ -12,6 +12,8 @@ from cubiri_cli.commands.options import GAMES, bot_timeout_option, format_named,
 from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, answering, write_for_programs
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.table.language import N_, _
+from cubiri_cli.table.messages import explain
+from cubiri_cli.terminal.printing import print_texts
 
 if TYPE_CHECKING:
     from cubiri_cli.commands.series import Simulation
@@ -44,7 +46,6 @@ def simulate(
     from cubiri_cli.commands.series import SeriesOptions, bot_named, play_all, simulation_of
     from cubiri_cli.players.series import Tally
     from cubiri_cli.replays.session import FullRecordError
-    from cubiri_cli.table.messages import explain
 
     wanted = simulation_of(game, SeriesOptions(games, jobs, seed, bot_timeout, options or {}))
     who = bot_named(bot, wanted.game.NAME)
@@ -101,7 +102,6 @@ def _report(wanted: Simulation, bot: Bot, tally: Tally, format: str) -> None:
         print(json.dumps(as_data(wanted, bot, tally), ensure_ascii=False))
         return
     from cubiri_cli.table.simulations import tally_lines
-    from cubiri_cli.terminal.printing import print_texts
 
     print_texts(tally_lines(wanted.series, bot.name, tally))
 

@@ -14,7 +14,7 @@ from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain, explain_at, explain_failure, not_stored, summary, table_of
 from cubiri_cli.terminal.ending import print_result, print_whereabouts
-from cubiri_cli.terminal.printing import is_terminal, print_texts, table_width
+from cubiri_cli.terminal.printing import is_terminal, pass_on, print_texts, table_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -146,7 +146,6 @@ def play_script(file: str, order: Order, timeout: float | None = None) -> int:
     from cubiri_cli.players.bots import BotError
     from cubiri_cli.players.seats import play_bots, seated_bots
     from cubiri_cli.replays import script
-    from cubiri_cli.terminal.printing import pass_on
     from cubiri_cli.terminal.signals import SignalledError, ending_signals
 
     if order.output is not None:

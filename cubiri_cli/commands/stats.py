@@ -10,7 +10,10 @@ from cubiri_cli.commands.options import GAMES, format_named, game_named
 from cubiri_cli.commands.output import DONE, UsageError
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.replays.names import harmless
+from cubiri_cli.store.settings import default_name
 from cubiri_cli.table.language import N_, _
+from cubiri_cli.table.style import STYLE
+from cubiri_cli.terminal.printing import is_terminal, page_width, print_lines, print_texts
 
 if TYPE_CHECKING:
     from cubiri_cli.store.statistics import Record
@@ -28,9 +31,7 @@ def stats(
 ) -> int:
     """Show your own games in numbers."""
     from cubiri_cli.table.numbers import numbers_lines, numbers_words
-    from cubiri_cli.table.style import STYLE
     from cubiri_cli.terminal.opening import can_draw
-    from cubiri_cli.terminal.printing import is_terminal, page_width, print_lines, print_texts
     from cubiri_cli.terminal.signals import ending_signals
 
     format = format_named(format, FORMATS)
@@ -64,7 +65,6 @@ def collected(player: str | None = None, game: str | None = None) -> Numbers:
     from cubiri_cli.replays import clock
     from cubiri_cli.store.days import days_of
     from cubiri_cli.store.played import games_played
-    from cubiri_cli.store.settings import default_name
     from cubiri_cli.store.statistics import records_of, wins_of
     from cubiri_cli.table.numbers import Numbers
 
@@ -88,7 +88,6 @@ def browse_statistics(player: str | None = None, game: str | None = None) -> Non
     from cubiri_cli.commands.browsing import browse, folded
     from cubiri_cli.store.played import games_played
     from cubiri_cli.table.numbers import numbers_lines, numbers_words
-    from cubiri_cli.table.style import STYLE
 
     numbers = collected(player, game)
     wanted = [one for one in games_played() if numbers.player in one.players and game in (None, one.game)]

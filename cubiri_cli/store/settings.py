@@ -14,7 +14,7 @@ from cubiri_cli import games
 from cubiri_cli.games.game import InvalidOptionError, WholeOption, WordOption
 from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.names import LONGEST_NAME, is_name, typed_name
-from cubiri_cli.replays.replay import UnreadableReplayError
+from cubiri_cli.replays.replay import MalformedReplayError, UnreadableReplayError
 from cubiri_cli.store.home import home
 from cubiri_cli.store.locks import PATIENCE, Lock
 
@@ -223,7 +223,6 @@ def load() -> Settings:
     except OSError:  # no home, or none that may be looked into: nothing was ever chosen
         return Settings()
     from cubiri_cli.replays.reading import parse, read_bytes
-    from cubiri_cli.replays.replay import MalformedReplayError
 
     try:
         return Settings(parse(read_bytes(path)))
