@@ -45,7 +45,8 @@ def page_footer(columns: int, offers: Sequence[Offer] = ()) -> Line:
     offered = [(offer.key, offer.label) for offer in offers]
     keys = (*offered, ("Space", _("next page")), ("b", _("previous page")), ("Esc", _("back")))
     ways = [joined([key_label(key, f" {label}") for key, label in keys], gap) for gap in ("  ", " ")]
-    return first_that_fits([*ways, joined([key_label(*one) for one in keys], " ")], columns)
+    ways += [joined([key_label(*one) for one in keys], " "), joined([key_label(key) for key, _label in keys], " ")]
+    return first_that_fits(ways, columns)
 
 
 def key_label(key: str, label: str = "") -> Line:

@@ -293,7 +293,7 @@ def test_the_menu_over_a_read_only_home(read_only: Path, monkeypatch: pytest.Mon
         terminal.type("s")
         terminal.see("Which setting?")
         terminal.type(key_of_setting("color"))
-        terminal.see("color:")
+        terminal.see("colour:")
         terminal.type("2")
         terminal.see("the settings cannot be written", "Which setting?")
         terminal.type("Esc")
