@@ -116,7 +116,7 @@ class BotsTurn:
             self._think()
         if self._action is None:
             return POLL
-        return FRAME if self._frames else max(0.0, self._due - monotonic())
+        return FRAME / self.speed if self._frames else max(0.0, self._due - monotonic())
 
     def advance(self) -> None:
         """Go on: show the next picture of falling dice, or make the move that is due."""

@@ -194,10 +194,10 @@ def test_a_program_s_seat_wants_its_command_and_a_level_comes_back(tmp_path: Pat
         assert terminal.end() == 2
         assert "Rob is a program" in terminal.printed
     with Terminal() as terminal:
-        terminal.see("[g] Go on with")
-        terminal.type("g")
+        terminal.see("[c] Continue")
+        terminal.type("c")
         terminal.see("Rob is a program; --bot COMMAND")
-        terminal.type("q")
+        terminal.type("Esc")
         assert terminal.end() == 0
     with Terminal("resume", "--bot", command(tmp_path, PLAYS)) as terminal:
         terminal.see("▶ master")
