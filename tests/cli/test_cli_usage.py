@@ -100,7 +100,7 @@ WRONG: list[tuple[list[str], str]] = [
     (["play", ""], "magdagdon, mishimash"),
     (["rules"], "magdagdon, mishimash"),
     (["rules", "chess"], "magdagdon, mishimash"),
-    (["replay"], "FILE"),
+    (["replay"], "name a replay"),
     (["verify-score"], "PATH"),
     (["verify-score", "--format", "xml", "."], "--format"),
     (["--lang", "xx", "rules", "magdagdon"], ", ".join(LANGUAGES)),
