@@ -329,22 +329,9 @@ TABLE = MagdagdonTable()
 
 
 def _ask_turn(game: Magdagdon) -> Question:
-    choices = []
-    if game.can_confirm:
-        choices.append(Choice("c", _confirm_label(game), ("confirm",), also=("ok",)))
-    choices += _die_choices(game)
+    choices = [*_confirm_choices(game), *_die_choices(game)]
     fits = any(choice.step for choice in choices)
-    if game.staged_cells:
-        only = game.staged_cells[0]
-        label = _("take back the {die} on {cell}").format(die=game.staged[only], cell=CELLS[only])
-        choices.append(
-            Choice("u", label, (f"return {CELLS[only]}",))
-            if len(game.staged_cells) == 1
-            else Choice("u", _("take a die back"), step=Intent("back"))
-        )
-    if game.prices and game.available:
-        label = _("use a Majda Power (−{price})").format(price=game.prices[0])
-        choices.append(Choice("p", label, step=Intent("power")))
+    choices += _other_choices(game)
     if game.is_magdagdon:
         label = _("accept MAGDAGDON: a ruin (−{price})").format(price=RUIN_PENALTY)
         choices.append(Choice("x", label, step=Intent("ruin")))
@@ -356,6 +343,27 @@ def _ask_turn(game: Magdagdon) -> Question:
     return Question(text, tuple(choices))
 
 
+def _other_choices(game: Magdagdon) -> list[Choice]:
+    """Return what can be done besides placing a die: to take one back, to use a Power."""
+    choices = []
+    if game.staged_cells:
+        only = game.staged_cells[0]
+        label = _("take back the {die} on {cell}").format(die=game.staged[only], cell=CELLS[only])
+        choices.append(
+            Choice("u", label, (f"return {CELLS[only]}",))
+            if len(game.staged_cells) == 1
+            else Choice("u", _("take a die back"), step=Intent("back"))
+        )
+    if game.prices and game.available:
+        label = _("use a Majda Power (−{price})").format(price=game.prices[0])
+        choices.append(Choice("p", label, step=Intent("power")))
+    return choices
+
+
+def _confirm_choices(game: Magdagdon) -> list[Choice]:
+    return [Choice("c", _confirm_label(game), ("confirm",), also=("ok",))] if game.can_confirm else []
+
+
 def _confirm_label(game: Magdagdon) -> str:
     gain = game.score(game.board_if_confirmed()).total - game.score().total
     return ngettext("confirm ({gain} point)", "confirm ({gain} points)", abs(gain)).format(gain=signed(gain))
@@ -364,7 +372,10 @@ def _confirm_label(game: Magdagdon) -> str:
 def _ask_cell(game: Magdagdon, value: int) -> Question:
     cells = [_cell_choice(f"place {value}", cell) for cell in game.legal_cells(value)]
     others = [choice for choice in _die_choices(game, is_instead=True) if choice.key != str(value)]
-    return Question(_("Where does the {die} go?").format(die=value), (*cells, *others))
+    return Question(
+        _("Where does the {die} go?").format(die=value),
+        (*cells, *others, *_confirm_choices(game), *_other_choices(game)),
+    )
 
 
 def _die_choices(game: Magdagdon, is_instead: bool = False) -> list[Choice]:

@@ -68,7 +68,7 @@ def score_text(game: Magdagdon, is_short: bool = False) -> str:
     score = decimal(game.score().total)
     if not (game.in_turn and game.can_confirm):
         return _("score {score}").format(score=score)
-    text = _("score {score} ({then})") if is_short else _("score {score}, {then} if confirmed")
+    text = _("score {score} → {then}") if is_short else _("score {score} → {then} if confirmed")
     return text.format(score=score, then=decimal(game.score(game.board_if_confirmed()).total))
 
 
@@ -175,6 +175,9 @@ def _side(game: Magdagdon, moment: Moment, width: int, height: int, boxes: bool)
     chances = [wrap_line(hope, width, indent="  ") for hope in hopes(game)]
     if room > 2 and chances and not game.over:
         lines += [[], *reversed(latest([entry[::-1] for entry in reversed(chances)], room - 1))]
+    legend = wrap_line(_("(3) staged · ·e· possible · ▒ ruin"), width, "dim")
+    if boxes and game.in_turn and height - len(lines) > len(legend):
+        lines += [[], *legend]
     return lines[:height]
 
 

@@ -366,7 +366,8 @@ def _tell_event(
         roll = _("roll {roll}: {dice} scores nothing").format(roll=before.rolls + 1, dice=" ".join(map(str, dice)))
         return [line(Span(" " + _("BUST") + " ", "alarm"), Span(" " + text, "bad")), line(roll)]
     if event.kind == "mishimash":
-        return [line(Span(f" MISHIMASH! +{won} ", "cheer"), Span(" " + _("six dice again"), "good"))]
+        text = _("six dice again, next roll ×{multiplier}").format(multiplier=before.rolls + 1)
+        return [line(Span(f" MISHIMASH! +{won} ", "cheer"), Span(" " + text, "good"))]
     if event.kind == "banked":
         total = points(after.totals[before.seat - 1])
         text = _("{name} banks {points} and has {total}").format(name=name, points=won, total=total)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from cubiri_cli.terminal.prompter import Scene
 
 
-def scene_footer(question: Question, scene: Scene, columns: int) -> Line:
-    """Return the line of the keys beyond the choices: as many of them in full as there is room for."""
+def scene_footer(question: Question, scene: Scene, columns: int) -> list[Line]:
+    """Return the keys beyond the choices in a line, as many of them in full as there is room for; none is left out."""
     way = _("quit") if scene.is_way_out else _("back")
     back = [Offer("Esc", way, way)] if scene.has_back else []
     others = [offer for offer in scene.offers if not (scene.is_way_out and offer.key == QUIT)]  # said once
@@ -31,7 +31,7 @@ def scene_footer(question: Question, scene: Scene, columns: int) -> Line:
     ways += [joined(parts, "  ") for parts in partly]
     bare = [key_label(offer.key) for offer in offers]
     ways += [joined([*tight[:count], *bare[count:]], " ") for count in range(len(offers), -1, -1)]
-    return first_that_fits([*ways, joined([key_label(offer.key) for offer in offers], " ")], columns)
+    return [first_that_fits(ways, columns)]
 
 
 def refusal(name: str, question: Question, columns: int) -> list[Line]:

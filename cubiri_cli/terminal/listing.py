@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 POINTER = "▶"
 
-_SHORT = 4
+SHORT = 4
 """How wide a label may be, in columns, to stand beside others."""
 
 _BEFORE = len(f" {POINTER} [x] ")
@@ -36,7 +36,7 @@ def arrange(choices: Sequence[Choice], columns: int, room: int) -> list[list[int
 
     def sort(index: int) -> tuple[bool, bool]:
         is_placed = choices[index].at is not None
-        return width(choices[index].label) <= _SHORT and (is_placed or not has_room), is_placed
+        return width(choices[index].label) <= SHORT and (is_placed or not has_room), is_placed
 
     rows: list[list[int]] = []
     for (is_short, _is_placed), group in groupby(range(len(choices)), key=sort):

@@ -14,6 +14,7 @@ from cubiri_cli.replays.names import mended
 from cubiri_cli.table.drawing import degrade, to_text, wrap
 from cubiri_cli.table.language import _
 from cubiri_cli.terminal.keyboard import without_codes
+from cubiri_cli.terminal.listing import SHORT
 from cubiri_cli.terminal.printing import read_out
 from cubiri_cli.terminal.prompter import HELP, NoScreenError, Reply, Scene, Typing
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cubiri_cli.table.drawing import Line
-    from cubiri_cli.table.protocol import Question
+    from cubiri_cli.table.protocol import Choice, Question
     from cubiri_cli.terminal.prompter import Display, Offer
 
 BACK = "0"
@@ -57,6 +58,11 @@ def _say_beside(texts: Sequence[str]) -> None:
         say(shown)
 
 
+def _is_short(choice: Choice) -> bool:
+    """Tell whether a choice may share a line with others: one on the picture, with a label as short as a cell's."""
+    return choice.at is not None and len(choice.label) <= SHORT
+
+
 def _room() -> int:
     """Return how many columns a line may have: those of the terminal; elsewhere there is no end to them."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
@@ -83,7 +89,10 @@ class Plain:
     def _list(self, question: Question, scene: Scene) -> None:
         say(question.text)
         for choice in question.choices:
-            say(f"  {choice.key}) {choice.label}")
+            if not _is_short(choice):
+                say(f"  {choice.key}) {choice.label}")
+            elif choice is next(one for one in question.choices if _is_short(one)):
+                _say_beside([f"{one.key}) {one.label}" for one in question.choices if _is_short(one)])
         # Without the bracket of the choices: `:)` would be a face.
         offers = [f"{offer.key} {offer.label}" for offer in scene.offers]
         _say_beside([*offers, *([f"{BACK} " + _("back")] if scene.has_back and not scene.is_way_out else [])])

@@ -242,7 +242,7 @@ class Screen:
         def below() -> list[Line]:
             columns = self._size()[0]
             told = refusal(refused, question, columns) if refused else []
-            return [*told, scene_footer(question, scene, columns)]
+            return [*told, *scene_footer(question, scene, columns)]
 
         def room() -> int:
             above = len(self._picture_lines(draw)) + len(self._asked(question.text))

@@ -36,7 +36,7 @@ def test_the_words_that_are_explained_are_those_of_the_screen(language: str) -> 
     powers = ngettext("{count} Power left, it costs {price}", "{count} Powers left, the next costs {price}", 2)
     page = rules_text("magdagdon")
     for text in (
-        _("score {score}, {then} if confirmed").format(score=12, then=27),
+        _("score {score} → {then} if confirmed").format(score=12, then=27),
         _("{staged} staged, {required} needed").format(staged=1, required=2),
         powers.format(count=2, price=20),
         hope.format(line=column, numbers="?-2-3-4", die=1, cell="b1", bonus=_("STRAIGHT"), points=60),

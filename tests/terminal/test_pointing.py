@@ -140,7 +140,7 @@ def test_the_combination_pointed_at_is_marked(columns: int, lit: str, slim: bool
         "\n".join(map(to_text, mishimash.TABLE.picture(game, ["Ada"], columns, 6 if slim else 16, Moment(None, one))))
         for one in choices
     ]
-    dice = [text.replace("▶Ada", "").count(lit) for text in texts]
+    dice = [sum(one.count(lit) for one in text.splitlines() if "Ada" not in one) for text in texts]
     assert dice == ([1, 1, 0, 0] if slim else [1, 4, 0, 0])
     assert slim == all("┌───┐" not in text for text in texts)
 
@@ -219,7 +219,7 @@ def test_a_key_that_does_nothing_is_answered_with_those_that_do(language: str, c
         terminal.type("r", "4")
         terminal.see("[e] a1")
         terminal.type("é")
-        terminal.see(f"[é] {nothing}", "e f g z", "[q]", "[?]", "[Esc]")
+        terminal.see(f"[é] {nothing}", "e f", "[q]", "[?]", "[Esc]")
         terminal.type("j")
         terminal.see("(4)")
         assert nothing not in terminal.text
@@ -271,3 +271,48 @@ def test_lines_of_the_list_share_what_lies_on_the_picture_only() -> None:
     rows = arrange(AROUND, 80, 20)
     assert rows == [[0, 1, 2, 3], [4], [5]]
     assert all(before[-1] + 1 == row[0] for before, row in pairwise(rows))
+
+
+def test_what_else_can_be_done_is_a_choice_while_a_die_is_placed() -> None:
+    with Terminal(*MAGDAGDON) as terminal:
+        terminal.see("roll the four dice")
+        terminal.type("r", "3")
+        terminal.see("[p] use a Majda Power (−70)", "(3) staged · ·e· possible · ▒ ruin")
+        assert "[u]" not in terminal.text
+        terminal.type("j", "4", "k", "2")
+        terminal.see(
+            "Where does the 2 go?", "[c] confirm (+14 points)", "[u] take a die back", "score 0 → 14 if confirmed"
+        )
+        terminal.type("p")
+        terminal.see("Which Power")
+        terminal.type("Esc")
+        terminal.see("Where does the 2 go?", "▶ [p]")
+        terminal.type("c")
+        terminal.see("turn 2")
+        terminal.type("q")
+        assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("arguments", [MAGDAGDON, MISHIMASH], ids=["magdagdon", "mishimash"])
+def test_every_key_is_on_the_narrowest_screen(language: str, arguments: tuple[str, ...]) -> None:
+    with Terminal("--lang", language, *arguments, columns=36, rows=18) as terminal:
+        for keys in ("", "r"):
+            terminal.type(*keys)
+            terminal.see("[:]", "[?]", "[n]", "[q]")
+            assert "…" not in terminal.text
+        terminal.type("q")
+        assert terminal.end() == 0
+
+
+def test_cells_stand_in_one_line_in_plain_mode() -> None:
+    with Terminal("--plain", *MAGDAGDON, columns=100, rows=60) as terminal:
+        terminal.line_wanted(1)
+        terminal.type("r", "Enter")
+        terminal.line_wanted(2)
+        terminal.type("3b2", "Enter")
+        terminal.line_wanted(3)
+        terminal.type("4", "Enter")
+        terminal.see("\n  f) b1   i) a2   k) c2   n) b3\n  2) place the 2\n")
+        terminal.type("q", "Enter")
+        assert terminal.end() == 0
