@@ -140,7 +140,7 @@ def test_what_is_said_is_what_a_bank_does() -> None:
 
 def test_ticks_change_what_is_said() -> None:
     game = at((100, 98), 2, final_round=1)
-    game.in_turn, game.roll, game.rolls, game.free_dice = True, (1, 1, 5, 2, 3, 6), 1, 6
+    game.apply("roll", lambda roll, count: (1, 1, 5, 2, 3, 6))
     for ticked, text in (
         ((True, True, True), "wins with a bank now · last to play"),
         ((True, True, False), "a bank now leads to sudden death · last to play"),
