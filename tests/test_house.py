@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
 PACKAGE = Path(cubiri_cli.__file__).parent
+TESTS = Path(__file__).parent
 LAYERS = ["games", "replays", "store", "players", "table", "terminal", "commands", "cli"]
 """From the ground up: nothing imports upwards."""
 
@@ -204,3 +205,10 @@ def test_every_room_says_what_lives_there() -> None:
         docstring = ast.get_docstring(ast.parse((PACKAGE / layer / "__init__.py").read_text("utf-8")))
         assert docstring, layer
         assert "\n" not in docstring.split("\n\n")[0], layer
+
+
+def test_no_test_module_knows_another() -> None:
+    """What several need stands in `tests/support`: a test module can be changed, moved or deleted by itself."""
+    for path in sorted(TESTS.rglob("*.py")):
+        known = [name for name in imports(path) if name.startswith("tests.") and ".test_" in name]
+        assert not known, f"{path.relative_to(TESTS)} imports {known}"

@@ -23,8 +23,8 @@ from cubiri_cli.replays.verifying import verify
 from cubiri_cli.table.typed import complete
 from cubiri_cli.terminal import questions
 from tests import third_game
-from tests.games.test_games_every import check_position
 from tests.support import running, terminal
+from tests.support.rules import check_position
 
 ROOT = Path(__file__).parent.parent
 REGISTERED = """

@@ -19,7 +19,7 @@ import pytest
 from cubiri_cli.games.magdagdon import DIFFICULTIES, Magdagdon
 from cubiri_cli.store.leaderboard.entries import Entry
 from cubiri_cli.store.leaderboard.opening import use
-from tests.benchmarks.test_speed import call, ratio
+from tests.support.measuring import call, ratio
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.session import Session
 from cubiri_cli.store.saved import OFTEN, Keeper
-from tests.benchmarks.test_speed import ratio
+from tests.support.measuring import ratio
 from tests.support.strategies import magdagdon
 
 if TYPE_CHECKING:

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from cubiri_cli.replays.verifying import verify_file
 from tests.benchmarks import corpus
+from tests.support.measuring import Call, call, ratio
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
@@ -29,20 +28,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 CUBIRI = [Path(sys.executable).with_name("cubiri")]  # what is installed
 BARE = [sys.executable, "-c", "pass"]
-
-Call = Callable[[], object]
-
-
-def ratio(measured: Call, unit: Call, rounds: int, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Return how many times as long one thing takes as another: the median of rounds that measure both in turn."""
-    found = []
-    for _ in range(rounds):
-        began = clock()
-        unit()
-        between = clock()
-        measured()
-        found.append((clock() - between) / (between - began))
-    return median(found)
 
 
 def verify_all(files: list[Path]) -> None:
@@ -55,16 +40,6 @@ def parse_all(texts: list[str]) -> None:
     """Only parse the same texts, with the parser of the standard library."""
     for text in texts:
         tomllib.loads(text)
-
-
-def call(*arguments: object, **variables: str) -> Call:
-    """Return a call of a whole process."""
-    command = list(map(str, arguments))
-    # As installed: with the byte code kept.
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return lambda: subprocess.run(
-        command, check=True, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, env={**kept, **variables}
-    )
 
 
 class Row(NamedTuple):

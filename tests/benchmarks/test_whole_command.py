@@ -17,7 +17,7 @@ import pytest
 
 from cubiri_cli.cli.app import run
 from tests.benchmarks import corpus
-from tests.benchmarks.test_speed import ratio
+from tests.support.measuring import ratio
 from tests.support.strategies import magdagdon, mishimash
 
 if TYPE_CHECKING:

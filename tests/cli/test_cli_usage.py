@@ -18,9 +18,8 @@ from cubiri_cli import __version__
 from cubiri_cli.commands import COMMANDS
 from cubiri_cli.replays.verifying import verify, verify_file
 from cubiri_cli.table.language import LANGUAGES
-from tests.replays.test_record_games import STARTED
 from tests.support.running import cubiri, process
-from tests.support.strategies import magdagdon, play, to_bytes
+from tests.support.strategies import STARTED, magdagdon, play, to_bytes
 
 pytestmark = pytest.mark.smoke
 

@@ -11,49 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tomli
 
 from cubiri_cli.replays import reading
-from cubiri_cli.replays.replay import LARGEST
-from tests.replays.test_record_games import STARTED
 from tests.support.running import Ran, cubiri, process
-from tests.support.strategies import magdagdon, mishimash, play, to_bytes
+from tests.support.statuses import DOCUMENT, one_of_each
+from tests.support.strategies import STARTED, mishimash, play, to_bytes
 
 KEYS = ["path", "status", "game", "options", "seed", "players", "result", "where", "message"]
 
-DOCUMENT = tomli.loads(play(magdagdon("survival", "verify"), random.Random(2), started=STARTED).text())
-
-
 GOOD = to_bytes(DOCUMENT)
-
-
-def changed(**changes: Any) -> bytes:
-    return to_bytes({**DOCUMENT, **changes})
-
-
-def with_claim(**claims: Any) -> bytes:
-    return changed(result={**DOCUMENT["result"], **claims})
-
-
-def with_first_roll(entry: str) -> bytes:
-    turns = [{**DOCUMENT["turns"][0], "log": [entry, *DOCUMENT["turns"][0]["log"][1:]]}, *DOCUMENT["turns"][1:]]
-    return changed(turns=turns)
-
-
-def one_of_each() -> dict[str, tuple[bytes, str, str | None]]:
-    """Return a file for every status: its name, its bytes, the status and the place."""
-    cut = {name: value for name, value in DOCUMENT.items() if name != "result"}
-    return {
-        "a.toml": (to_bytes(DOCUMENT), "verified", None),
-        "b.toml": (with_claim(score=999), "mismatch", "result.score"),
-        "c.toml": (with_first_roll("roll -> 1 1 1 1"), "dice", "turn 1, entry 1"),
-        "d.toml": (with_first_roll("confirm"), "illegal", "turn 1, entry 1"),
-        "e.toml": (to_bytes({**cut, "turns": cut["turns"][:1]}), "unfinished", None),
-        "f.toml": (changed(version=2), "unsupported", "version"),
-        "g.toml": (changed(seed=1), "malformed", "seed"),
-        "h.toml": (b"not a replay", "malformed", None),
-        "i.toml": (b"#" * (LARGEST + 1), "unreadable", None),
-    }
 
 
 @pytest.fixture

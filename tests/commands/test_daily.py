@@ -11,9 +11,9 @@ from cubiri_cli.commands.after import look_back
 from cubiri_cli.players.hindsight import Hindsight
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.store.home import recent
-from tests.store.test_store_days import play_challenge
 from tests.support.documents import ROOT
 from tests.support.running import cubiri
+from tests.support.store import play_challenge
 from tests.support.terminal import Terminal
 
 NOW = datetime(2026, 11, 30, 18, 2, 11, tzinfo=UTC)

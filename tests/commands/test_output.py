@@ -19,9 +19,8 @@ import pytest
 
 from cubiri_cli.cli.app import run
 from cubiri_cli.commands.output import ReaderLeftError, guarded
-from tests.replays.test_record_games import STARTED
 from tests.support.running import cubiri
-from tests.support.strategies import magdagdon, play, to_bytes
+from tests.support.strategies import STARTED, magdagdon, play, to_bytes
 
 GOOD = Path(__file__).parents[2] / "replays" / "magdagdon-peaceful-six-straights.toml"
 

@@ -9,23 +9,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cubiri_cli.replays.reading import read_file
-from cubiri_cli.replays.replay import LARGEST, Player
-from cubiri_cli.replays.session import Session
+from cubiri_cli.replays.replay import LARGEST
 from cubiri_cli.replays.verifying import verify_file
-from cubiri_cli.store.home import home, replays_folder
+from cubiri_cli.store.home import replays_folder
 from cubiri_cli.store.locks import Lock
 from cubiri_cli.store.saved import Keeper, resumable, unfinished
-from cubiri_cli.store.settings import settings_path
+from tests.support.playing import MAGDAGDON, STAGED, be_quick, type_actions, whole_game
 from tests.support.running import cubiri, process
 from tests.support.strategies import magdagdon
 from tests.support.terminal import Terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
-
-STAGED = ("roll", "place 2 b2")
-"""With the seed 42, a die is staged then, and three are free: 2, 3 and 4."""
 
 
 def begun(*actions: str, output: Path | None = None) -> Path:
@@ -208,33 +204,7 @@ def test_a_game_of_output_goes_on_in_its_file_and_is_not_ranked(tmp_path: Path) 
 # To the end, as if nothing had happened
 
 
-SURVIVAL = ("play", "magdagdon", "--difficulty", "survival", "--seed", "42", "--player", "Ada")
 EPOCH = "1796061731"
-
-
-def be_quick() -> None:
-    """Let no dice roll on the screen."""
-    home().mkdir(parents=True)
-    settings_path().write_text("animation = false\n", encoding="utf-8")
-
-
-def whole_game() -> tuple[list[str], str]:
-    """Return the actions of a whole game, which begin with `STAGED`, and its record if it is never interrupted."""
-    session = Session.begin("magdagdon", {"difficulty": "survival"}, [Player("Ada")], "42")
-    actions: list[str] = []
-    while not session.game.over:
-        legal = session.game.legal_actions()
-        action = STAGED[len(actions)] if len(actions) < len(STAGED) else "confirm" if "confirm" in legal else ""
-        action = action or next((one for one in legal if one.startswith(("roll", "place"))), legal[0])
-        session.do(action)
-        actions.append(action)
-    return actions, session.text()
-
-
-def type_actions(terminal: Terminal, actions: Sequence[str]) -> None:
-    terminal.type(":")
-    terminal.see("Actions:")
-    terminal.type("; ".join(actions), "Enter")
 
 
 def close_terminal(terminal: Terminal) -> int:
@@ -263,7 +233,7 @@ def test_an_interrupted_game_goes_on_from_the_same_screen_to_the_same_bytes(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
     actions, text = whole_game()
     be_quick()
-    with Terminal(*SURVIVAL) as terminal:
+    with Terminal(*MAGDAGDON) as terminal:
         terminal.see("turn 1")
         type_actions(terminal, STAGED)
         seen = terminal.see("1 staged", "(2)", "take back the 2 on b2")
@@ -292,7 +262,7 @@ def test_an_interrupted_game_goes_on_from_the_same_screen_to_the_same_bytes(
 def test_a_game_that_is_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
     actions, text = whole_game()
-    with Terminal("--plain", *SURVIVAL) as terminal:
+    with Terminal("--plain", *MAGDAGDON) as terminal:
         terminal.line_wanted(1)
         terminal.type("; ".join(STAGED), "Enter")
         terminal.line_wanted(2)

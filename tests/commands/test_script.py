@@ -18,9 +18,8 @@ from cubiri_cli.replays.replay import LARGEST
 from cubiri_cli.replays.script import ScriptStoppedError, play_script, read_script
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify_file
-from tests.replays.test_record_games import STARTED
 from tests.support.running import Ran, cubiri, process
-from tests.support.strategies import Setup, magdagdon, mishimash, play, to_bytes
+from tests.support.strategies import STARTED, Setup, magdagdon, mishimash, play, to_bytes
 
 SOLO = magdagdon("peaceful", "script-1")
 PARTY = mishimash(2, 10, "script-2")

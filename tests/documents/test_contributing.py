@@ -77,7 +77,7 @@ def test_contributing_names_what_there_is() -> None:
             assert (ROOT / name).exists(), name
     for path, tests in (
         ("test_third_game", r"`(test_\w+_version_1)`"),
-        ("games/test_games_every", r"`(check_position)`"),
+        ("support/rules", r"`(check_position)`"),
     ):
         [name] = re.findall(tests, GUIDE)
         assert f"def {name}(" in (ROOT / "tests" / f"{path}.py").read_text("utf-8")

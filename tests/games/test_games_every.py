@@ -24,7 +24,7 @@ from cubiri_cli.games.game import (
     WordOption,
 )
 from cubiri_cli.table import messages
-from tests.games.test_games_magdagdon import state
+from tests.support.rules import check_position, state
 from tests.support.strategies import Setup, pick, pick_for_a_tie, setup_number, setup_of, setups
 
 pytestmark = pytest.mark.smoke
@@ -41,33 +41,6 @@ def somewhere(setup: Setup, actions: int, chance: random.Random) -> Game:
             break
         game.apply(choose(game, chance), throw)
     return game
-
-
-def check_position(game: Game, seed: str) -> int:
-    """Try every action text of the game on copies; return how many are legal."""
-    throw = partial(dice.throw, seed)
-    before = state(game)
-    accepted, refusals = [], []
-    for action in game.moves():
-        trial = game.copy()
-        announced = game.dice_for(action)
-        try:
-            outcome = trial.apply(action, throw)
-        except IllegalActionError as error:
-            assert state(trial) == before, f"{action} was refused, but left a trace"
-            assert announced == Game.dice_for(game, action) == 0
-            refusals.append(error)
-        else:
-            accepted.append(action)
-            assert announced == Game.dice_for(game, action) == len(outcome.dice), action
-            assert action == "hint" or state(trial) != before, f"{action} was accepted, but did nothing"
-    assert state(game) == before, "a copy is not independent"
-    assert all(messages.explain(error.problem, game.NAME).isprintable() for error in refusals)
-    legal = game.legal_actions()
-    assert len(legal) == len(set(legal))
-    assert sorted([*legal, *(["hint"] if "hint" in accepted else [])]) == sorted(accepted)
-    assert ("hint" in accepted) == game.in_turn
-    return len(legal)
 
 
 def test_legal_actions_are_those_that_apply_accepts() -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import random
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cubiri_cli.games import dice
-from cubiri_cli.games.game import Event, Game, IllegalActionError, InvalidOptionError, Outcome, Throw
+from cubiri_cli.games.game import Event, InvalidOptionError, Outcome
 from cubiri_cli.games.magdagdon import (
     CELL,
     CELLS,
@@ -25,17 +23,10 @@ from cubiri_cli.games.magdagdon import (
     score_board,
 )
 from tests.support import reference
+from tests.support.rules import refusal, throwing, vectors
 from tests.support.strategies import DIFFICULTIES, board_for_reference, magdagdon, pick
 
 pytestmark = pytest.mark.smoke
-
-VECTORS = Path(__file__).parents[1] / "vectors"
-
-
-def vectors(name: str) -> list[dict[str, Any]]:
-    loaded: list[dict[str, Any]] = json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
-    assert loaded
-    return loaded
 
 
 def cells(rows: list[str]) -> tuple[int, ...]:
@@ -49,17 +40,6 @@ def field_of(board: tuple[int, ...]) -> int:
         if mark:
             field |= PUT[mark][cell]
     return field
-
-
-def throwing(*rolls: tuple[int, ...]) -> Throw:
-    """Return dice that fall as the test wants, one roll after the other."""
-    left = list(rolls)
-
-    def throw(name: str, count: int) -> tuple[int, ...]:
-        assert len(left[0]) == count, name
-        return left.pop(0)
-
-    return throw
 
 
 def game_on(board: tuple[int, ...], difficulty: str = "peaceful", powers: int = 0) -> Magdagdon:
@@ -83,21 +63,6 @@ def rolled(
 
 def do(game: Magdagdon, action: str, *rolls: tuple[int, ...]) -> Outcome:
     return game.apply(action, throwing(*rolls))
-
-
-def refusal(game: Game, action: str) -> str:
-    """Return why an action is refused; the game must then be as it was."""
-    before = state(game)
-    with pytest.raises(IllegalActionError) as caught:
-        game.apply(action, throwing((1,), (1,)))
-    assert state(game) == before
-    return caught.value.problem.code
-
-
-def state(game: Any) -> dict[str, Any]:
-    """Return everything a game remembers, but what it only keeps to be faster."""
-    names = [name for kind in type(game).__mro__ for name in getattr(kind, "__slots__", ())]
-    return {name: getattr(game, name) for name in names if not name.startswith("_")}
 
 
 EMPTY_BOARD = [". . . ."] * 4

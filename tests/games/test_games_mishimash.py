@@ -11,8 +11,8 @@ import pytest
 from cubiri_cli.games import dice
 from cubiri_cli.games.game import Event, InvalidOptionError, Outcome
 from cubiri_cli.games.mishimash import Mishimash, combinations, selections
-from tests.games.test_games_magdagdon import refusal, throwing, vectors
 from tests.support import reference
+from tests.support.rules import refusal, throwing, vectors
 from tests.support.strategies import mishimash, pick, pick_for_a_tie
 
 pytestmark = pytest.mark.smoke

@@ -27,10 +27,9 @@ from cubiri_cli.replays.verifying import Verdict, verify, verify_file
 from cubiri_cli.replays.verifying import verdict_on as verdict_on_replay
 from cubiri_cli.replays.writing import write
 from cubiri_cli.table.messages import explain
-from tests.replays.test_record_games import STARTED
 from tests.support import reference
 from tests.support.running import cubiri
-from tests.support.strategies import Setup, magdagdon, mishimash, plain, play
+from tests.support.strategies import STARTED, Setup, magdagdon, mishimash, plain, play
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import random
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -22,6 +21,7 @@ from cubiri_cli.replays.writing import write
 from tests.support import reference
 from tests.support.strategies import (
     DAMAGE,
+    STARTED,
     Setup,
     change_a_claim,
     change_a_die,
@@ -40,8 +40,6 @@ from tests.support.strategies import (
 ROUNDS = 8
 GAMES = 300
 """Rounds of games: 2,400 in all, in parts, so that workers can share them."""
-
-STARTED = datetime(2026, 11, 30, 18, 2, 11, tzinfo=UTC)
 
 
 def random_game(number: int, **more: Any) -> Session:

@@ -17,8 +17,7 @@ from cubiri_cli.replays.replay import LARGEST, Player
 from cubiri_cli.replays.session import FullRecordError, NotResumableError, Session
 from cubiri_cli.replays.verifying import verify
 from cubiri_cli.replays.writing import write
-from tests.replays.test_record_games import STARTED
-from tests.support.strategies import Setup, magdagdon, mishimash, pick, play
+from tests.support.strategies import STARTED, Setup, magdagdon, mishimash, pick, play
 
 SETUPS = [magdagdon("peaceful", "session"), mishimash(3, 10, "session")]
 

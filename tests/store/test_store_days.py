@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -11,11 +10,10 @@ import pytest
 
 from cubiri_cli import games
 from cubiri_cli.replays import clock
-from cubiri_cli.replays.replay import Player
-from cubiri_cli.replays.session import Session
 from cubiri_cli.store.days import challenge_of, days_of
 from cubiri_cli.store.home import replays_folder
 from cubiri_cli.store.played import Played, games_played
+from tests.support.store import play_challenge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -138,22 +136,6 @@ def _run(day: date, counted: set[date]) -> list[date]:
         run.append(day)
         day -= timedelta(days=1)
     return run
-
-
-def play_challenge(day: date, moment: datetime, monkeypatch: pytest.MonkeyPatch, name: str = "Ada") -> Session:
-    """Play a day's challenge to its end, and keep it at home as the program does."""
-    challenge = challenge_of(day)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(moment.timestamp())))
-    session = Session.begin(challenge.game, challenge.options, [Player(name)], challenge.seed)
-    chance = random.Random(challenge.seed)
-    while not session.game.over:
-        actions = session.game.legal_actions()
-        session.do(next((one for one in actions if one in ("confirm", "bank")), None) or chance.choice(actions))
-    replays_folder().mkdir(parents=True, exist_ok=True)
-    path = replays_folder() / f"{moment:%Y%m%d-%H%M%S}.toml"
-    path.write_text(session.text(), "utf-8")
-    os.utime(path, (moment.timestamp(),) * 2)
-    return session
 
 
 def test_a_week_of_real_games_is_counted_from_their_replays(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from cubiri_cli.replays.verifying import verify, verify_file
 from cubiri_cli.store.home import home
-from tests.commands.test_resume import SURVIVAL, be_quick, type_actions, whole_game
+from tests.support.playing import MAGDAGDON, be_quick, type_actions, whole_game
 from tests.support.running import Ran, cubiri, process
 from tests.support.strategies import magdagdon, play, unaided
 from tests.support.terminal import Terminal, key_of_game, key_of_setting
@@ -216,13 +216,13 @@ def _fixed_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_fixed_clock")
 def test_a_home_that_is_removed_while_a_person_plays(tmp_path: Path) -> None:
     be_quick()
-    plays_to_the_end_in_memory(Terminal(*SURVIVAL), lambda: shutil.rmtree(home()))
+    plays_to_the_end_in_memory(Terminal(*MAGDAGDON), lambda: shutil.rmtree(home()))
     assert not home().exists()
 
 
 @pytest.mark.usefixtures("_fixed_clock")
 def test_a_disk_that_fills_up_while_a_person_plays(tiny_disk: Path) -> None:
-    plays_to_the_end_in_memory(Terminal(*SURVIVAL, CUBIRI_HOME=str(tiny_disk / "home")), lambda: fill(tiny_disk))
+    plays_to_the_end_in_memory(Terminal(*MAGDAGDON, CUBIRI_HOME=str(tiny_disk / "home")), lambda: fill(tiny_disk))
     (left,) = (tiny_disk / "home" / "replays").iterdir()
     assert verify_file(left).status == "unfinished"
     (tiny_disk / "ballast").unlink()
@@ -235,7 +235,7 @@ def test_a_disk_that_fills_up_while_a_person_plays(tiny_disk: Path) -> None:
 
 @pytest.mark.parametrize("way", ["q", "Ctrl-C", "Ctrl-D"])
 def test_leaving_a_game_that_is_nowhere_shows_its_text_and_does_not_say_it_is_saved(way: str) -> None:
-    with Terminal(*SURVIVAL, rows=60) as terminal:
+    with Terminal(*MAGDAGDON, rows=60) as terminal:
         terminal.see("turn 1")
         terminal.type("r")
         terminal.see("Which die")
@@ -268,7 +268,7 @@ class Homeless(Terminal):
 def test_a_person_without_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     actions, text = whole_game()
-    with Homeless(*SURVIVAL, CUBIRI_HOME=None) as terminal:
+    with Homeless(*MAGDAGDON, CUBIRI_HOME=None) as terminal:
         terminal.see("turn 1")
         type_actions(terminal, actions[:2])
         terminal.see("1 staged", "no home folder; CUBIRI_HOME")
@@ -415,7 +415,7 @@ def check_that_it_can_be_resumed() -> None:
 
 def test_a_person_is_told_once_that_the_record_is_nearly_full_and_why_an_action_is_refused() -> None:
     be_quick()
-    with Tight("--plain", *SURVIVAL, rows=60) as terminal:
+    with Tight("--plain", *MAGDAGDON, rows=60) as terminal:
         terminal.see("Turn 1", ">")
         terminal.type("roll; place 2 b2; place 3 b3", "Enter")
         terminal.line_wanted(2)
@@ -432,7 +432,7 @@ def test_a_person_is_told_once_that_the_record_is_nearly_full_and_why_an_action_
 
 def test_an_action_that_is_chosen_is_refused_too() -> None:
     be_quick()
-    with Tight(*SURVIVAL) as terminal:
+    with Tight(*MAGDAGDON) as terminal:
         terminal.see("turn 1")
         type_actions(terminal, ["roll", "place 2 b2", "place 3 b3", *["return b3", "place 3 b3"] * 30])
         terminal.see("its record would be larger than 1000 bytes")

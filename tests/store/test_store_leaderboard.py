@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.verifying import Verdict, verify, verify_file
 from cubiri_cli.store.home import replays_folder
 from cubiri_cli.store.leaderboard import LeaderboardError, admitting, entries, opening, schema
@@ -23,29 +22,15 @@ from cubiri_cli.store.leaderboard.board import Leaderboard
 from cubiri_cli.store.leaderboard.entries import Entry, judge, judge_home
 from cubiri_cli.store.leaderboard.opening import leaderboard_path, rebuild, use
 from tests.support.running import cubiri, process
-from tests.support.strategies import magdagdon, play, setup_number, unaided
+from tests.support.store import case, say_nothing, write_games
+from tests.support.strategies import magdagdon, play, unaided
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-def say_nothing(problem: Problem) -> None:
-    raise AssertionError(problem)
-
-
 def count() -> int:
     return use(count_all, say_nothing)
-
-
-def write_games(folder: Path, numbers: range) -> list[Path]:
-    """Write so many different finished games, of all kinds, into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for number in numbers:
-        path = folder / f"game-{number:03}.toml"
-        path.write_text(play(setup_number(number), random.Random(number), unaided).text(), encoding="utf-8")
-        paths.append(path)
-    return paths
 
 
 def test_eight_processes_add_the_same_200_replays(tmp_path: Path) -> None:
@@ -201,9 +186,6 @@ def entry_number(number: int) -> Entry:
 
 # A file that is no leaderboard
 
-CASES = Path(__file__).parents[1] / "tables"
-"""Tables of version 1.0 with wrong content: options that are no JSON, a digest that is no UTF-8."""
-
 
 def change(path: Path, *statements: str) -> None:
     """Do what no program of ours does to a good table."""
@@ -215,14 +197,6 @@ def change(path: Path, *statements: str) -> None:
 
 def changed(*statements: str) -> Callable[[Path], None]:
     return lambda path: change(path, *statements)
-
-
-def case(name: str) -> Callable[[Path], None]:
-    def spoil(path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(CASES / f"{name}.sqlite3", path)
-
-    return spoil
 
 
 def random_bytes(path: Path) -> None:

@@ -20,8 +20,8 @@ import pytest
 from cubiri_cli.store.home import replays_folder
 from cubiri_cli.store.leaderboard.board import Leaderboard
 from cubiri_cli.store.leaderboard.opening import leaderboard_path, use
-from tests.store.test_store_leaderboard import case, say_nothing, write_games
 from tests.support.running import Ran, process
+from tests.support.store import case, say_nothing, write_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable

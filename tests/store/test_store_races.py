@@ -20,9 +20,8 @@ from cubiri_cli.store import files
 from cubiri_cli.store.home import replays_folder
 from cubiri_cli.store.locks import Lock
 from cubiri_cli.store.saved import Keeper
-from tests.replays.test_record_games import STARTED
 from tests.support.running import cubiri, process
-from tests.support.strategies import magdagdon, mishimash
+from tests.support.strategies import STARTED, magdagdon, mishimash
 
 if TYPE_CHECKING:
     pass

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,9 @@ DIFFICULTIES = ("peaceful", "survival", "nightmare")
 
 RULES = 1
 """The version of the rules that `tests/support/reference.py` knows, by which all these games are played."""
+
+STARTED = datetime(2026, 11, 30, 18, 2, 11, tzinfo=UTC)
+"""When a game began, where a test says so."""
 
 
 @dataclass(frozen=True)

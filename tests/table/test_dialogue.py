@@ -20,7 +20,7 @@ from cubiri_cli.table.dialogue import Dialogue, NoChoiceError
 from cubiri_cli.table.drawing import to_text
 from cubiri_cli.table.mishimash_picture import kept_dice
 from cubiri_cli.table.typed import MistypedError
-from tests.table.test_table_choices import positions, starts
+from tests.support.positions import positions, starts
 
 OPTIONS: dict[str, dict[str, Any]] = {"magdagdon": {"difficulty": "survival"}, "mishimash": {"target": 60}}
 

@@ -41,9 +41,9 @@ from cubiri_cli.table.messages import place_in_words
 from cubiri_cli.table.protocol import Moment
 from cubiri_cli.table.transcript import Recording
 from cubiri_cli.terminal.watching import Watcher
-from tests.commands.test_cli_verify import one_of_each
+from tests.support.positions import positions
 from tests.support.running import cubiri, process
-from tests.table.test_table_choices import positions
+from tests.support.statuses import one_of_each
 
 PACKAGE = Path(cubiri_cli.__file__).parent
 REPLAYS = PACKAGE.parent / "replays"

@@ -5,14 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import partial
-from itertools import product
 from typing import Any
 
 import pytest
 
-from cubiri_cli import games
 from cubiri_cli.games import dice
-from cubiri_cli.games.game import Game, WordOption
+from cubiri_cli.games.game import Game
 from cubiri_cli.table import magdagdon, mishimash
 from cubiri_cli.table.drawing import Span, cut, degrade, ends, line, line_width, pad, to_text, width, wrap
 from cubiri_cli.table.language import LANGUAGES, speak
@@ -22,48 +20,7 @@ from cubiri_cli.table.messages import table_of
 from cubiri_cli.table.mishimash import bust_chance
 from cubiri_cli.table.protocol import Moment
 from cubiri_cli.table.typed import MistypedError, complete, read_next, read_part, words_of
-
-
-def starts() -> Iterator[tuple[str, dict[str, Any], int]]:
-    """Yield for every game its name, options and seats: each word, short and endless games, one player to the most."""
-    for name in games.names():
-        game = games.load(name)
-        values = [
-            option.values if isinstance(option, WordOption) else (option.low + 10, option.high)
-            for option in game.OPTIONS
-        ]
-        for chosen in product(*values):
-            endless = any(
-                value == getattr(option, "high", None) for value, option in zip(chosen, game.OPTIONS, strict=True)
-            )
-            options = {option.name: value for option, value in zip(game.OPTIONS, chosen, strict=True)}
-            for seats in {game.MOST_SEATS} if endless else sorted({1, min(3, game.MOST_SEATS)}):
-                yield name, options, seats
-
-
-LONG_NAMES = ["Ada", "W" * 32, "数" * 32, "Väinö", "i" * 32, "Zuzka", "数独 w", "m" * 31]
-
-
-def positions(seeds: int, steps: int = 400) -> Iterator[tuple[Any, Any, list[str], str]]:
-    """Yield positions of random games, each with its table, names, and what was just done."""
-    for name, options, seats in starts():
-        for seed in range(seeds):
-            chance = random.Random(f"{name}{options}{seats}{seed}")
-            game = games.load(name).start(options, seats)
-            throw = partial(dice.throw, f"table-{seed}")
-            yield game, table_of(name), LONG_NAMES[:seats], ""
-            for _step in range(steps):
-                if game.over:
-                    break
-                action = likely(chance, game.legal_actions())
-                game.apply(action, throw)
-                yield game, table_of(name), LONG_NAMES[:seats], action
-
-
-def likely(chance: random.Random, actions: list[str]) -> str:
-    """Choose an action; seldom one that gains nothing, so that games come to an end."""
-    rare = [action for action in actions if action.startswith(("return", "power"))]
-    return chance.choice([action for action in actions if action not in rare or chance.random() < 0.1] or actions)
+from tests.support.positions import after, likely, positions
 
 
 def offered(game: Any, table: Any, names: list[str]) -> Iterator[tuple[str, ...]]:
@@ -158,14 +115,6 @@ def test_events_are_told_and_breakdowns_add_up() -> None:
             outcome = after.apply(action, partial(dice.throw, "0"))
             for one in table.tell(game, action, outcome, after, names):
                 assert to_text(one)
-
-
-def after(name: str, options: dict[str, Any], *actions: str, seed: str = "42", seats: int = 1) -> Any:
-    """Return a game after these actions."""
-    game = games.load(name).start(options, seats)
-    for action in actions:
-        game.apply(action, partial(dice.throw, seed))
-    return game
 
 
 def survival(*actions: str) -> Any:

@@ -13,8 +13,8 @@ from prompt_toolkit.input.vt100_parser import Vt100Parser
 from prompt_toolkit.keys import Keys
 
 from cubiri_cli.terminal.keyboard import _Parser, without_codes
+from tests.support.playing import MAGDAGDON, MISHIMASH, log
 from tests.support.terminal import Terminal
-from tests.terminal.test_table_terminal import MAGDAGDON, MISHIMASH, log
 
 ROOT = Path(__file__).parents[2]
 

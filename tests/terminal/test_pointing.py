@@ -14,8 +14,8 @@ from cubiri_cli.table.magdagdon_picture import Intent
 from cubiri_cli.table.protocol import Choice, Moment
 from cubiri_cli.terminal.listing import arrange
 from cubiri_cli.terminal.pointing import Pointer
+from tests.support.positions import after, positions
 from tests.support.terminal import Terminal
-from tests.table.test_table_choices import after, positions
 
 MAGDAGDON = ("play", "magdagdon", "--difficulty", "survival", "--seed", "42", "--player", "Ada")
 MISHIMASH = ("play", "mishimash", "--target", "60", "--seed", "abc", "--player", "Ada", "--player", "Väinö")

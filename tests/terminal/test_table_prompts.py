@@ -18,9 +18,9 @@ from cubiri_cli.table.language import LANGUAGES, speak
 from cubiri_cli.table.naming import names_shown
 from cubiri_cli.table.protocol import Choice, Moment
 from cubiri_cli.terminal.listing import arrange, list_lines, move_pointer
+from tests.support.positions import after, positions
 from tests.support.running import process
 from tests.support.terminal import Terminal
-from tests.table.test_table_choices import after, positions
 
 MAGDAGDON = ("play", "magdagdon", "--difficulty", "survival", "--seed", "42", "--player", "Ada")
 MISHIMASH = ("play", "mishimash", "--target", "60", "--seed", "abc", "--player", "Ada", "--player", "Väinö")

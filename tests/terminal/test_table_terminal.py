@@ -17,11 +17,11 @@ import pytest
 from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.games.magdagdon import CELL
-from cubiri_cli.replays.reading import read_file
-from cubiri_cli.replays.replay import Player, Replay
+from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
 from cubiri_cli.table import magdagdon
 from cubiri_cli.table.magdagdon_picture import CELL_KEYS, Intent
+from tests.support.playing import MAGDAGDON, MISHIMASH, log, saved
 from tests.support.running import cubiri, process
 from tests.support.terminal import Terminal
 
@@ -34,21 +34,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "settings.toml").write_text("animation = false\n")
     monkeypatch.setenv("CUBIRI_HOME", str(folder))
     return folder
-
-
-def saved(home: Path) -> Replay:
-    """Return the only game that is kept."""
-    [path] = (home / "replays").glob("*.toml")
-    return read_file(path)
-
-
-def log(home: Path) -> list[str]:
-    """Return all actions of the only game that is kept, without their dice."""
-    return [entry.partition(" -> ")[0] for turn in saved(home).turns for entry in turn.log]
-
-
-MAGDAGDON = ("play", "magdagdon", "--difficulty", "survival", "--seed", "42", "--player", "Ada")
-MISHIMASH = ("play", "mishimash", "--target", "60", "--seed", "abc", "--player", "Ada", "--player", "Väinö")
 
 
 def plan(home: Path, *, game: str, seed: str, seats: int = 1, **options: Any) -> list[tuple[str, list[str], str]]:
