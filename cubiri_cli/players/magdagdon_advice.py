@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli.games.magdagdon import CELLS, DICE, DIFFICULTIES, LINES, RUIN, line_bonus
-from cubiri_cli.players.advice import LEAST, Alternative, Reason
+from cubiri_cli.players.advice import LEAST, Alternative, NoAdviceError, Reason
 from cubiri_cli.players.magdagdon import MagdagdonPosition, next_action, search
 from cubiri_cli.players.magdagdon_board import (
     ANY,
@@ -64,8 +64,7 @@ class MagdagdonEvaluator:
         """Return what the game will score."""
         if game.over:
             return (float(game.score().total),)
-        found = search(game.difficulty)
-        return (found.ahead(board_of(game.board), len(game.prices)) / UNIT - _paid(game),)
+        return (_search(game).ahead(board_of(game.board), len(game.prices)) / UNIT - _paid(game),)
 
     def before_roll(self, game: Game) -> float:
         """Return the same: between two turns there is nothing but the roll to come."""
@@ -87,6 +86,13 @@ class MagdagdonEvaluator:
 EVALUATOR = MagdagdonEvaluator()
 
 
+def _search(game: Magdagdon) -> Search:
+    """Return the thoughts of a game's difficulty. Raises `NoAdviceError` for one of which nothing was learnt."""
+    if game.difficulty not in ERRORS:
+        raise NoAdviceError(game.NAME)
+    return search(game.difficulty)
+
+
 def _paid(game: Magdagdon) -> int:
     return game.score().power_penalty
 
@@ -97,7 +103,7 @@ class MagdagdonDecision:
     def __init__(self, game: Magdagdon) -> None:
         self._game = game.copy()
         self._position = MagdagdonPosition.of(View(game, [""]))
-        self._search = search(game.difficulty)
+        self._search = _search(game)
         self._empty = empty_cells(self._position.board).bit_count()
         self._exact = self._empty <= self._search.exact
 

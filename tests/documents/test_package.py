@@ -89,10 +89,10 @@ def test_the_pages_of_man_are_made_where_nothing_but_the_parser_is_installed() -
 
 def test_the_source_archive_holds_what_the_repository_holds_and_nothing_else(archive: Path) -> None:
     top = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml"}
-    top |= {".pre-commit-hooks.yaml", ".gitattributes"}
+    top |= {".pre-commit-hooks.yaml", ".gitattributes", "action.yml"}
     held = {path.relative_to(archive).as_posix() for path in archive.rglob("*") if path.is_file()}
     written_by_the_build = {"PKG-INFO", ".gitignore"}
-    expected = sources("cubiri_cli", "learning", "tests", "replays", "man", ".ci", ".github") | top
+    expected = sources("cubiri_cli", "docs", "learning", "tests", "replays", "man", ".ci", ".github") | top
     assert held - written_by_the_build == expected
     assert {"cubiri_cli/py.typed", "cubiri_cli/table/locale/fi/LC_MESSAGES/cubiri.mo"} <= held
 

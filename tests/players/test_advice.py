@@ -6,12 +6,13 @@ import random
 from functools import cache, partial
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from cubiri_cli import games, players
 from cubiri_cli.games import dice
+from cubiri_cli.games.magdagdon import DIFFICULTIES
 from cubiri_cli.players.advice import LEAST, MARKS, NoAdviceError, evaluator, mark_of
 from cubiri_cli.players.analysis import Analysis, analyze
 from cubiri_cli.players.magdagdon_advice import outlook
@@ -249,3 +250,13 @@ def test_the_price_of_a_bust_is_told_as_it_is() -> None:
     assert reason.details["mean"] > 2.0
     code, details = decision.reason(options["take 1", "roll"], roll)
     assert (code, details["dice"], details["others"]) == ("leaves", 5, 4)
+
+
+def test_a_difficulty_of_which_nothing_was_learnt_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DIFFICULTIES, "gentle", DIFFICULTIES["peaceful"])
+    game: Any = games.load("magdagdon").start({"difficulty": "survival"})
+    game.apply("roll", partial(dice.throw, "42"))
+    game.difficulty = "gentle"
+    for ask in (evaluator("magdagdon").decision, evaluator("magdagdon").standing):
+        with pytest.raises(NoAdviceError):
+            ask(game)
