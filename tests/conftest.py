@@ -25,6 +25,8 @@ settings.register_profile(
 )
 settings.load_profile("cubiri")
 
+collect_ignore = ["bots"]  # programs that are players: they are started, not imported
+
 ONLY_POSIX = re.compile(
     r"^(?:import (?:pexpect|termios|fcntl|pty|resource)|from tests\.support\.terminal import)", re.MULTILINE
 )

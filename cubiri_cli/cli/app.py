@@ -24,6 +24,7 @@ from cubiri_cli.replays.clock import InvalidClockError
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain_at, why
 from cubiri_cli.table.settings import complaints
+from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.printing import is_terminal
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ def _carry_out(arguments: Sequence[str]) -> int:
     """Carry out a command line and return the exit status; raise `OSError` where the system refuses something."""
     try:
         rest = take_global_options(arguments)
+        if STYLE.plain:
+            _make_streams_safe("ascii")
         for complaint in complaints():
             message(f"cubiri: {complaint}")
         if not rest and is_terminal():
@@ -98,12 +101,12 @@ def _is_plain_verification(arguments: Sequence[str]) -> bool:
     return arguments[:1] == ["verify-score"] and bool(paths) and all(one == "-" or one[:1] != "-" for one in paths)
 
 
-def _make_streams_safe() -> None:
-    """Keep printing from failing on characters that the terminal's encoding lacks."""
+def _make_streams_safe(encoding: str | None = None) -> None:
+    """Keep printing from failing on characters that the terminal's encoding lacks, or the `encoding` given."""
     codecs.register_error("likeness", _alike)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError):
-            stream.reconfigure(errors="likeness")  # type: ignore[union-attr]
+            stream.reconfigure(encoding=encoding, errors="likeness")  # type: ignore[union-attr]
 
 
 def _alike(error: UnicodeError) -> tuple[str, int]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LONGEST_TURN = 10_000
 """How many actions a turn may have: who only takes dice back and forth will do so for ever."""
+LONGEST_GAME = 1_000_000
+"""How many actions a game may have: who never banks will play for ever."""
 
 
 class Playout(NamedTuple):
@@ -63,7 +65,7 @@ def play_out(
     {'turns': 9, 'ruins': 3, 'powers': 3}
     """
     names = names or [f"player {seat}" for seat in range(1, game.seats + 1)]
-    turns, asked = [0] * game.seats, 0
+    turns, asked, acted = [0] * game.seats, 0, 0
     events: list[Event] = []
     try:
         while not game.over:
@@ -71,7 +73,9 @@ def play_out(
             if not game.in_turn:
                 turns[seat - 1] += 1
                 asked = 0
-            asked += 1
+            asked, acted = asked + 1, acted + 1
+            if acted > LONGEST_GAME:
+                raise BotError("illegal", Problem("endless-game", {"most": LONGEST_GAME}))
             if asked > LONGEST_TURN:
                 raise BotError("illegal", Problem("endless-turn", {"most": LONGEST_TURN}))
             happened = do(players[seat - 1].choose(View(game, names))).events

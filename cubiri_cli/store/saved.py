@@ -207,7 +207,7 @@ def resumable() -> Iterator[Saved]:
 
 
 class ChangedMeanwhileError(ValueError):
-    """A game is not any more as the player was shown it: it has been played on, or is gone."""
+    """A game is not any more as the player was shown it: it has been played on."""
 
 
 def is_played_elsewhere(path: Path) -> bool:
@@ -223,10 +223,10 @@ def throw_away(saved: Saved) -> None:
     """Delete the file of a game without an end, as it was shown to the player. Nobody can bring it back.
 
     Raises `InUseError` where another process is playing it, `ChangedMeanwhileError` where it is not as it was shown,
-    `OSError`; the file stays then.
+    `OSError`, also where it is gone already; else the file stays then.
     """
     with Lock(saved.path):
-        if verify_file(saved.path) != saved.verdict:
+        if saved.path.exists() and verify_file(saved.path) != saved.verdict:
             raise ChangedMeanwhileError
         saved.path.unlink()
         sync_folder(saved.path.parent)

@@ -145,7 +145,7 @@ class Dialogue:
     def point_out(self, action: str) -> None:
         """Show what somebody else is about to do, where that is ticked on the way."""
         step = self.table.step_of(self.game, action)
-        self._steps = [] if step is None else [step]
+        self._steps = [] if step is None else [("", step)]
 
     def make(self, action: str) -> tuple[str, bool]:
         """Execute one action of somebody else, nothing more.

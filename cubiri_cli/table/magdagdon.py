@@ -177,7 +177,7 @@ class MagdagdonTable(Table):
         >>> game = Magdagdon.start({"difficulty": "survival"})
         >>> _ = game.apply("roll", lambda roll, count: (2, 2, 4, 3))
         >>> TABLE.decided(game, ["place 3 b3", "place 2 b2", "confirm"]), TABLE.decided(game, ["power reroll 2 4"])
-        ('b2 2, b3 3', 'throw 2 4 again')
+        ('b2 2, b3 3', 'reroll 2 4')
         """
         word, *rest = actions[-1].split(" ")
         if word == "ruin":

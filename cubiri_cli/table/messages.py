@@ -103,6 +103,7 @@ MESSAGES = {
     "bot-no-action": N_("{found} is not an action as a replay writes it"),
     "bot-illegal": N_("{action} is not legal here"),
     "endless-turn": N_("its turn has not ended after {most} actions"),
+    "endless-game": N_("the game has not ended after {most} actions"),
     # what the record has no room for
     "record-full": N_("the game stays as it is: with this, its record would be larger than {largest} bytes"),
 }

@@ -219,6 +219,9 @@ def _ask_thrown(prompter: Prompter, saves: list[Saved]) -> list[str]:
         return [_played_elsewhere(chosen)]
     except ChangedMeanwhileError:
         return [_("{file}: it has been continued meanwhile, so it is kept.").format(file=file)]
+    except FileNotFoundError as error:
+        saves.remove(chosen)
+        return [f"{file}: {why(error)}"]
     except OSError as error:
         return [f"{file}: {why(error)}"]
     saves.remove(chosen)

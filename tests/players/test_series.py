@@ -122,6 +122,19 @@ def test_a_turn_without_an_end_is_lost() -> None:
     assert asked == LONGEST_TURN
 
 
+def test_a_game_that_is_never_banked_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cubiri_cli.players.playout.LONGEST_GAME", 500)
+
+    class Greedy:
+        def choose(self, view: players.View) -> str:
+            return "roll" if "roll" in view.legal else view.legal[-1]
+
+    game = games.load("mishimash").start({"target": 1000})
+    played = players.play_out(game, [Greedy()], partial(game.apply, throw=partial(dice.throw, "1")))
+    assert played.failure is not None
+    assert (played.failure.verdict, game.totals) == ("illegal", (0,))
+
+
 def test_a_third_game_is_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(games.MODULES, "pig", third_game.__name__)
     found = players.simulate("pig", {"dice": "one", "target": 20}, "random", count=30)

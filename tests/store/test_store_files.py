@@ -456,7 +456,9 @@ def test_waiting_for_a_lock_ends_by_itself_or_at_ctrl_c(patience: str, status: i
             child.send_signal(signal.SIGINT)
         said = child.communicate(timeout=60)[1]
         assert child.returncode == status
-    assert said == ("" if status == 130 else "cubiri: the settings cannot be written: other processes are writing it\n")
+    assert said == (
+        "" if status == 130 else "cubiri: the settings cannot be written: other processes are writing to it\n"
+    )
     assert locks.PATIENCE == 2
 
 

@@ -447,7 +447,7 @@ def test_a_game_that_ends_while_it_is_locked_is_shown_and_told_about_in_one_line
     assert ran.status == 0
     assert "Final score" in ran.out
     assert "Replay: " in ran.out
-    assert "could not be ranked: other processes are writing it; cubiri leaderboard --rebuild" in ran.message
+    assert "could not be ranked: other processes are writing to it; cubiri leaderboard --rebuild" in ran.message
     assert cubiri("leaderboard", "--rebuild").message == "rebuilt: 1 entry"
 
 

@@ -165,7 +165,7 @@ def test_a_game_of_output_that_another_program_has_changed_is_not_written_over_i
     for action in ("place 2 b2", "place 3 b3"):
         keeper.session.do(action)
         assert keeper.session.failure is not None
-        assert keeper.session.failure.strerror == "another program has changed it"
+        assert keeper.session.failure.strerror == "changed-by-others"
     keeper.finish()
     assert output.read_bytes() == b"another game"
     assert keeper.session.failure is not None, "so the text to keep is printed"

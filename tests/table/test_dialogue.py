@@ -172,3 +172,15 @@ def test_the_game_tells_what_a_selection_is_worth() -> None:
     assert cleared > 10
     assert kept_dice(Mishimash.start({"target": 10})) == ()
     assert games.load("mishimash") is Mishimash
+
+
+def test_what_somebody_else_is_about_to_do_is_shown_where_it_is_ticked() -> None:
+    dialogue = begin("mishimash", seats=2)
+    dialogue.make("roll")
+    action = dialogue.game.legal_actions()[0]
+    dialogue.point_out(action)
+    shown = dialogue.picture(80, 16)
+    dialogue.point_out(dialogue.game.legal_actions()[-1])
+    assert dialogue.picture(80, 16) != shown
+    dialogue.make(action)
+    assert dialogue.picture(80, 16)

@@ -151,7 +151,7 @@ def test_a_whole_game_of_each_in_plain_mode(home: Path) -> None:
                     terminal.line_wanted(count)
                     terminal.type(key, "Enter")
                     count += 1
-            terminal.see("ossible with these dice")
+            terminal.see("What next?")
             assert terminal.end() == 0
             assert terminal.raw.isascii()
             assert b"\x1b" not in terminal.raw
@@ -518,6 +518,7 @@ def test_what_is_not_said_is_asked(home: Path) -> None:
 
 
 def test_players_are_asked_for(home: Path) -> None:
+    assert cubiri("settings", "name", "Ada").status == 0
     with Terminal("play", "--target", "100") as terminal:
         terminal.see("Which game?")
         terminal.type("2")
