@@ -132,7 +132,7 @@ def test_a_game_that_is_never_banked_is_lost(monkeypatch: pytest.MonkeyPatch) ->
     game = games.load("mishimash").start({"target": 1000})
     played = players.play_out(game, [Greedy()], partial(game.apply, throw=partial(dice.throw, "1")))
     assert played.failure is not None
-    assert (played.failure.verdict, game.totals) == ("illegal", (0,))
+    assert (played.failure.verdict, game.over) == ("illegal", False)
 
 
 def test_a_third_game_is_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
