@@ -67,7 +67,7 @@ def _days(numbers: Numbers) -> str:
     played = ngettext("today's game on {count} day", "today's game on {count} days", count).format(count=count)
     streak, longest = numbers.days.streak(numbers.today), numbers.days.longest
     if not count:
-        return _("today's game not played yet")
+        return _("no game of the day finished yet")
     return " · ".join([_("streak {count}").format(count=streak), _("longest {count}").format(count=longest), played])
 
 

@@ -10,13 +10,13 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from cubiri_cli.replays.names import mended
+from cubiri_cli.replays.names import harmless, mended
 from cubiri_cli.table.drawing import degrade, to_text, wrap
 from cubiri_cli.table.language import _
 from cubiri_cli.terminal.keyboard import without_codes
 from cubiri_cli.terminal.listing import SHORT
 from cubiri_cli.terminal.printing import read_out
-from cubiri_cli.terminal.prompter import HELP, NoScreenError, Reply, Scene, Typing
+from cubiri_cli.terminal.prompter import HELP, TYPE, NoScreenError, Reply, Scene, Typing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -84,7 +84,11 @@ class Plain:
             if not typed:
                 self._list(question, scene)
                 continue
-            return self._understand(typed, question, scene)
+            reply = self._understand(typed, question, scene)
+            if reply.typed is None or TYPE in {offer.key for offer in scene.offers}:
+                return reply
+            say(_("{typed} does nothing here.").format(typed=harmless(typed)))
+            self._list(question, scene)
 
     def _list(self, question: Question, scene: Scene) -> None:
         say(question.text)

@@ -224,6 +224,8 @@ def test_the_menu_in_plain_mode() -> None:
     begun()
     with Terminal("--plain") as terminal:
         terminal.see(MAIN, "c) Continue MAGDAGDON")
+        terminal.type("zzz", "Enter")
+        terminal.see("zzz does nothing here.")
         terminal.type("b", "Enter")
         terminal.see("no results")
         terminal.type("s", "Enter")
