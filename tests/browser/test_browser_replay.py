@@ -109,7 +109,7 @@ def test_it_plays_pauses_and_changes_its_speed(opened: Callable[..., Any], made:
     page.keyboard.press("End")
     assert stopped != f"s{LAST}"
     play.click()  # at the end: from the start
-    page.locator("#s2.on").wait_for()
+    page.locator(f"#states > .on:not(#s{LAST})").wait_for()
     page.locator("#faster").click()
     page.locator(f"#s{LAST}.on").wait_for()
     page.locator("#play", has_text="Play").wait_for()
