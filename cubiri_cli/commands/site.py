@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cubiri_cli.commands.judging import FEW, LONGEST, TOO_LONG
+from cubiri_cli.commands.judging import FEW, LONGEST, TOO_LONG, so_far
 from cubiri_cli.commands.output import UsageError, message
 from cubiri_cli.commands.processes import cores, in_processes
 from cubiri_cli.commands.progress import Progress
@@ -101,13 +101,9 @@ def _publish_all(found: Iterable[Found], site: SiteFolder, wanted: Wanted) -> li
     begin = partial(speak, spoken())
     for some in in_processes(work, iter(tasks), cores(), begin, lambda one: [_late(one)], patience):
         published += some
-        progress.show(partial(_so_many, len(published)))
+        progress.show(partial(so_far, len(published)))
     progress.clear()
     return published
-
-
-def _so_many(count: int) -> str:
-    return ngettext("{count} replay …", "{count} replays …", count).format(count=count)
 
 
 def _publish_some(tasks: list[Found], site: SiteFolder, wanted: Wanted) -> list[Published]:
