@@ -154,15 +154,21 @@ class Terminal:
         """
         self._wait(self._has_asked_what_next, "end", until_end=True)
         if not self.child.eof():
-            self.type("q", *(["Enter"] if self.text.rstrip().endswith("\n>") else []))
+            self.type("q", *([] if self._is_drawn else ["Enter"]))
             self._wait(lambda: False, "end", until_end=True)
         self._modes_left = self._modes()  # of the terminal, which outlives the program
         self.child.close()
         status: int | None = self.child.exitstatus
         return 128 + int(self.child.signalstatus) if status is None else status
 
+    @property
+    def _is_drawn(self) -> bool:
+        return b"\x1b" in self.raw
+
     def _has_asked_what_next(self) -> bool:
-        return any(question in self.text for question in NEXT)
+        """Tell whether the whole question stands there: plain mode writes it line by line, and then wants a line."""
+        is_whole = self._is_drawn or self.text.rstrip().endswith("\n>")
+        return is_whole and any(question in self.text for question in NEXT)
 
     @property
     def is_sane(self) -> bool:
