@@ -1,6 +1,6 @@
 """Measures how far the values of hints and analyses are from what they say, and prints the tables of `ERRORS`:
 
-    python -m learning.advice magdagdon DIFFICULTY [GAMES]
+    python -m learning.advice magdagdon DIFFICULTY [GAMES [SECONDS]]
     python -m learning.advice solo
     python -m learning.advice race [STATES]
 
@@ -20,12 +20,14 @@ import sys
 from collections import defaultdict
 from functools import partial
 from math import sqrt
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.players.advice import evaluator
-from cubiri_cli.players.mishimash import EXACT, MishimashPosition, Turns, alone, rolled, turn_value, turns_to
+from cubiri_cli.players.mishimash import EXACT, MishimashPosition, Turns, alone, rolled
+from cubiri_cli.players.mishimash_race import turn_value, turns_to
 from cubiri_cli.players.mishimash_turn import START, after, outcomes
 from cubiri_cli.players.player import View
 
@@ -43,24 +45,26 @@ def revisions(game: Game, seed: str) -> list[tuple[Game, float]]:
     while not game.over:
         before = game.copy()
         game.apply("roll", throw)
-        revision = 0.0
-        value = judge.decision(game).at_once
+        revision, value = 0.0, None
         while game.in_turn:
-            best = judge.decision(game).options()[0]
-            revision, value = revision + best.value - value, best.value
+            decision = judge.decision(game)
+            best = decision.options()[0]
+            revision, value = revision + best.value - (decision.at_once if value is None else value), best.value
             for action in best.actions:
                 game.apply(action, throw)
-            if game.in_turn and best.actions[-1].startswith("power reroll"):
-                value = judge.decision(game).at_once
+            if best.actions[-1].startswith("power reroll"):
+                value = None
         found.append((before, revision))
     return found
 
 
-def magdagdon(difficulty: str, count: int = 100) -> None:
-    """Print the error of a choice by the cells that were empty before it."""
+def magdagdon(difficulty: str, count: int = 100, seconds: int = 3600) -> None:
+    """Print the error of a choice by the cells that were empty before it, from so many games, or seconds of them."""
     products: dict[tuple[int, int], list[float]] = defaultdict(list)
     biases: dict[tuple[int, int], list[float]] = defaultdict(list)
     for number in range(count):
+        if process_time() > seconds:
+            break
         turns = revisions(games.load("magdagdon").start({"difficulty": difficulty}), f"error-{number}")
         for at in range(len(turns) - 1):
             empty = turns[at][0].board.count(0)  # type: ignore[attr-defined]

@@ -11,17 +11,15 @@ All points in here are half-points, but what `Turns` says. What a choice is wort
 
 from __future__ import annotations
 
-import json
-import lzma
 from functools import cache, lru_cache
-from itertools import accumulate, pairwise
-from math import erf, inf, prod, sqrt
-from operator import mul
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from itertools import accumulate
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from cubiri_cli.games.mishimash import DICE, combinations
 from cubiri_cli.players.chance import number
+from cubiri_cli.players.mishimash_last import beaten, standing
+from cubiri_cli.players.mishimash_race import racing, tables, turn_value, turns_to
 from cubiri_cli.players.mishimash_turn import START, Option, Solution, Turn, after, outcomes
 
 if TYPE_CHECKING:
@@ -37,10 +35,8 @@ SPARE = 160
 """How many half-points beyond what wins are told apart, where others still have a turn."""
 FAR = 300
 """While all need more than so many half-points, a race is played for points."""
-CHALLENGED = 0.6
-"""Of the turns that would reach the target from far away, so many beat somebody who is there already."""
-UNIT, RACE, RACE_TURNS, LAST_TURN = 64, 400, 48, 600
-"""What the tables hold: units of a point; races to so many half-points and turns; last turns to so many half-points."""
+UNIT = 64
+"""The table of the best turn holds so many units to a point."""
 
 
 class MishimashPosition(NamedTuple):
@@ -80,19 +76,21 @@ class MishimashPosition(NamedTuple):
         return self.totals[self.seat - 1]
 
     @property
-    def best(self) -> int:
-        """The highest total of those who have had their turn of the round."""
-        return max((self.totals[seat - 1] for seat in self.order if seat < self.seat), default=0)
+    def ahead(self) -> tuple[int, ...]:
+        """The totals of those who have had their turn of the round."""
+        return tuple(self.totals[seat - 1] for seat in self.order if seat < self.seat)
+
+    @property
+    def behind(self) -> tuple[int, ...]:
+        """The totals of those who still have a turn in this round."""
+        return tuple(self.totals[seat - 1] for seat in self.order if seat > self.seat)
 
     @property
     def wanted(self) -> int:
         """How much more gets ahead: in the lead, or to the target. None is needed to open sudden death."""
-        return max(0, self.best + 1 - self.total) if self.deciding else self.target - self.total
-
-    @property
-    def last_in_order(self) -> bool:
-        """Whether nobody else has a turn in this round."""
-        return self.seat == self.order[-1]
+        if not self.deciding:
+            return self.target - self.total
+        return max(0, max(self.ahead, default=0) + 1 - self.total)
 
 
 class Play(Protocol):
@@ -117,36 +115,7 @@ def rolled(play: Play, turn: Turn, points: int) -> float:
     return float(total / 6 ** turn[1])
 
 
-# The tables
-
-
-@cache
-def tables() -> dict[str, Any]:
-    """Return the tables that `learning/mishimash.py` computes."""
-    found: dict[str, Any] = json.loads(lzma.decompress(Path(__file__).with_suffix(".xz").read_bytes()))
-    return found
-
-
-@cache
-def turns_to(rest: int) -> float:
-    """Return how many turns are expected to bank `rest` half-points alone, fewest possible.
-
-    >>> round(turns_to(2000), 3)
-    65.19
-    """
-    known = tables()["solo"]
-    if rest < len(known):
-        return float(known[max(rest, 0)] / 1e9)
-    return float(known[-1] / 1e9 + (rest - len(known) + 1) / (2 * turn_value()))
-
-
-def turn_value() -> float:
-    """Return what the best turn is expected to bank, in points.
-
-    >>> round(turn_value(), 6)
-    15.722354
-    """
-    return float(tables()["turn"]["value"])
+# A turn for its points
 
 
 class Turns:
@@ -203,129 +172,6 @@ def _beyond(turn: Turn, points: int) -> float:
     return max(0.0, (row[at] + slope * beyond) / UNIT) if row else 0.0
 
 
-# The chance to win
-
-
-@cache
-def beaten(asked: int) -> float:
-    """Return the chance of a last turn to win against somebody who is ahead by `asked` half-points and has none left.
-
-    Whoever equals that goes into sudden death as the second of two.
-    """
-    beats, equals = _last_turn()
-    asked = min(asked, len(beats) - 1)
-    return float(beats[asked] + equals[asked] * (1 - tables()["first"]))
-
-
-@cache
-def _last_turn() -> tuple[list[float], list[float]]:
-    beats, equals = (_chances_of(tables()[name], LAST_TURN) for name in ("beats", "equals"))
-    return beats, equals
-
-
-def _chances_of(steps: Sequence[int], last: int) -> list[float]:
-    """Return the chances for 0, 1, … `last` that the tables hold as steps of ten-thousandths."""
-    row = [step / 10_000 for step in accumulate(steps)]
-    return row + row[-1:] * (last + 1 - len(row))
-
-
-def standing(position: MishimashPosition, total: int) -> float:
-    """Return the chance to win with this total, where each one behind in the order has one turn left."""
-    ahead = [position.totals[seat - 1] for seat in position.order if seat < position.seat]
-    behind = [position.totals[seat - 1] for seat in position.order if seat > position.seat]
-    if ahead and total < max(ahead):
-        return 0.0
-    chance = prod(1 - beaten(total - rival) for rival in behind)
-    tied = ahead.count(total)
-    if not tied:
-        return chance
-    return float(chance * (1 - tables()["first"] if tied == 1 else 1 / (1 + tied)))
-
-
-class Pace(NamedTuple):
-    """How soon somebody is there who needs so many half-points and plays on as alone, turn by turn (turn 0: none).
-
-    Both lists go on with their last number for ever.
-    """
-
-    arrives: Sequence[float]
-    """The chance to be there with the n-th turn, if not before."""
-    wins: Sequence[float]
-    """The chance to win by the n-th turn as the last one, against somebody who is there, if not there before."""
-
-
-def _pace(left: Sequence[float], challenge: Sequence[float]) -> Pace:
-    """Return the pace, given the chances not to be there after n turns, and to win by the n-th."""
-    known = [turn for turn in range(1, len(left)) if left[turn - 1] > 0.005]  # else rounding is all there is
-    arrives = [0.0] + [1 - left[turn] / left[turn - 1] for turn in known]
-    wins = [0.0] + [challenge[turn] / left[turn - 1] for turn in known]
-    return Pace(arrives, wins)
-
-
-@lru_cache(2_000)
-def pace(rest: int) -> Pace:
-    """Return the pace of somebody who needs `rest` half-points."""
-    if rest > RACE:
-        return _far(rest)
-    if str(rest) in tables()["left"]:
-        return _pace(*_chances(rest))
-    low = rest // 5 * 5
-    weights = (low + 5 - rest) / 5, (rest - low) / 5
-    near = zip(_chances(low), _chances(low + 5), strict=True)
-    return _pace(*([sumprod(weights, pair) for pair in zip(*rows, strict=True)] for rows in near))
-
-
-def sumprod(first: Sequence[float], second: Sequence[float]) -> float:
-    """Return the sum of the products of two rows."""
-    return float(sum(map(mul, first, second)))
-
-
-def _chances(rest: int) -> tuple[list[float], list[float]]:
-    left, challenge = (_chances_of(tables()[name][str(rest)], RACE_TURNS) for name in ("left", "challenge"))
-    return left, challenge
-
-
-def _far(rest: int) -> Pace:
-    """Return the pace by a gamma distribution with the right mean and variance (Wilson and Hilferty's cube root)."""
-    mean, variance = turns_to(rest), 0.2433 * rest / 2 - 3.1
-    ninth = variance / mean**2 / 9
-    left = [1.0]
-    for turns in range(1, round(mean + 6 * sqrt(variance))):
-        left.append((1 - erf((((turns + 0.5) / mean) ** (1 / 3) - 1 + ninth) / sqrt(2 * ninth))) / 2)
-    arrived = [before - now for before, now in pairwise(left)]
-    return _pace(left, [0.0, *(CHALLENGED * chance for chance in arrived)])
-
-
-def racing(needed: Sequence[int], moved: int, seat: int) -> float:
-    """Return the chance of a seat to win, where all need so many half-points each and seat `moved` has just moved.
-
-    Everybody plays on as alone; the first to be there is challenged by those behind in the order.
-    """
-    paces = [pace(rest) for rest in needed]
-    own, chance, alive, turns = seat - 1, 0.0, 1.0, [0] * len(paces)
-    begin = moved % len(paces)
-    while alive > 1e-4:
-        for index in range(begin, len(paces)):
-            turns[index] += 1
-        moving = list(zip(paces, turns, strict=True))[begin:]
-        wins = [0.0] * begin + [one.wins[min(turn, len(one.wins) - 1)] for one, turn in moving]
-        for index, (one, turn) in enumerate(moving, begin):
-            arrives = one.arrives[min(turn, len(one.arrives) - 1)]
-            if index <= own:
-                chance += alive * arrives * _share(wins, index, own)
-            alive *= 1 - arrives
-        begin = 0
-    return chance
-
-
-def _share(wins: Sequence[float], first: int, own: int) -> float:
-    """Return the chance of `own` where `first` is there first, and each behind it has one turn to win by."""
-    if own == first:
-        return prod(1 - chance for chance in wins[first + 1 :])
-    others = (*wins[first + 1 : own], *wins[own + 1 :])
-    return wins[own] * prod(1 - chance / 2 for chance in others)
-
-
 # What is played for
 
 
@@ -337,7 +183,7 @@ def play_for(position: MishimashPosition) -> Play:
     needed = [position.target - total for total in position.totals]
     if not position.deciding and min(needed) > FAR:
         return _for_points(needed, position.seat)
-    spare = 0 if position.last_in_order else SPARE
+    spare = SPARE if position.behind else 0
     last = min(position.wanted + spare, max(position.wanted, WIDEST) if position.deciding else WIDEST)
     if last <= WIDEST:  # all of the turn at once, so that its later questions are answered, too
         return _among(position._replace(turn=START, points=0), last)
@@ -348,9 +194,9 @@ def play_for(position: MishimashPosition) -> Play:
 
 def _for_points(needed: list[int], seat: int) -> Turns:
     """Return a turn that is played for points, in terms of what a turn's usual points do for the chance to win."""
-    now, usual = racing(needed, seat, seat), 32
+    now, usual = racing(needed, seat), 32
     needed[seat - 1] -= usual
-    return Turns((racing(needed, seat, seat) - now) / usual * 2, now, enough=needed[seat - 1] + usual)
+    return Turns((racing(needed, seat) - now) / usual * 2, now, enough=needed[seat - 1] + usual)
 
 
 @lru_cache(EXACT)
@@ -369,14 +215,14 @@ def _among(position: MishimashPosition, last: int) -> Solution:
 def payoffs(position: MishimashPosition, last: int) -> list[float]:
     """Return the chance to win after banking 0, 1, … `last` half-points in this turn."""
     found: list[float] = []
+    total, ahead, behind = position.total, position.ahead, position.behind
+    needed = [position.target - other for other in position.totals]
     for banked in range(last + 1):
-        total = position.total + banked
-        if position.deciding or total >= position.target:
-            found.append(standing(position, total))
+        if position.deciding or total + banked >= position.target:
+            found.append(standing(ahead, behind, total + banked))
         else:
-            needed = [position.target - other for other in position.totals]
-            needed[position.seat - 1] = position.target - total
-            found.append(racing(needed, position.seat, position.seat))
+            needed[position.seat - 1] = position.target - total - banked
+            found.append(racing(needed, position.seat))
     return found
 
 

@@ -7,7 +7,7 @@ own induction; exact once somebody has reached the target and only one rival can
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +17,11 @@ from cubiri_cli.players.mishimash import (
     Play,
     Turns,
     alone,
-    beaten,
-    pace,
     play_for,
     rolled,
-    tables,
-    turns_to,
 )
+from cubiri_cli.players.mishimash_last import beaten
+from cubiri_cli.players.mishimash_race import racing_all, tables, turns_to
 from cubiri_cli.players.mishimash_turn import Option, after, outcomes
 from cubiri_cli.players.player import View
 
@@ -212,28 +210,6 @@ def bust_chance(dice: int) -> float:
 
 
 # The chances of all
-
-
-@lru_cache(2_000)
-def racing_all(needed: tuple[int, ...], moving: int) -> tuple[float, ...]:
-    """Return the chance of every seat to win, where all need so many half-points each and seat `moving` is to move.
-
-    The same race as in `mishimash.racing`, for all at once.
-    """
-    paces = [pace(rest) for rest in needed]
-    chances, alive, turns = [0.0] * len(paces), 1.0, [0] * len(paces)
-    begin = moving - 1
-    while alive > 1e-4:
-        for index in range(begin, len(paces)):
-            turns[index] += 1
-        wins = [one.wins[min(turn, len(one.wins) - 1)] for one, turn in zip(paces, turns, strict=True)]
-        for index in range(begin, len(paces)):
-            arrives = paces[index].arrives[min(turns[index], len(paces[index].arrives) - 1)]
-            for seat, share in enumerate(_shares(wins[index + 1 :]), index):
-                chances[seat] += alive * arrives * share
-            alive *= 1 - arrives
-        begin = 0
-    return tuple(chances)
 
 
 def _shares(wins: Sequence[float]) -> list[float]:

@@ -15,6 +15,8 @@ from cubiri_cli.games import dice
 from cubiri_cli.games.mishimash import Mishimash
 from cubiri_cli.players import mishimash
 from cubiri_cli.players.mishimash import MishimashPosition, Turns, rolled
+from cubiri_cli.players.mishimash_last import beaten
+from cubiri_cli.players.mishimash_race import racing, racing_all, tables, turn_value, turns_to
 from cubiri_cli.players.mishimash_turn import START, Solution
 from tests.support import reference
 
@@ -88,29 +90,29 @@ def test_the_best_turn_is_that_of_the_slow_induction() -> None:
 
 
 def test_turns_to_the_target_are_those_of_the_slow_induction() -> None:
-    assert [mishimash.turns_to(rest) for rest in range(9)] == pytest.approx(slow_turns_to(8), abs=1e-8)
+    assert [turns_to(rest) for rest in range(9)] == pytest.approx(slow_turns_to(8), abs=1e-8)
 
 
 @pytest.mark.parametrize("rest", [20, 75, 160])
 def test_turns_to_the_target_agree_with_a_turn_solved_for_them(rest: int) -> None:
     solved = mishimash.play_for(MishimashPosition(rest, (0,), 1, False, (1,), START, 0))
-    assert solved.value(START, 0) == pytest.approx(-mishimash.turns_to(rest), abs=1e-6)
+    assert solved.value(START, 0) == pytest.approx(-turns_to(rest), abs=1e-6)
 
 
 def test_the_best_turn_and_the_way_to_a_thousand_have_the_known_values() -> None:
     """The figures that were found before, by another program."""
-    assert mishimash.turn_value() == pytest.approx(15.722354, abs=5e-7)
+    assert turn_value() == pytest.approx(15.722354, abs=5e-7)
     known = {1: 1.030, 5: 1.192, 10: 1.759, 20: 2.668, 50: 4.675, 100: 7.922, 200: 14.303, 500: 33.388, 1000: 65.190}
-    assert {points: mishimash.turns_to(2 * points) for points in known} == pytest.approx(known, abs=1e-3)
+    assert {points: turns_to(2 * points) for points in known} == pytest.approx(known, abs=1e-3)
     # Beyond the table every point costs the same.
-    steps = [mishimash.turns_to(rest + 2) - mishimash.turns_to(rest) for rest in (1900, 1998, 1_999_998)]
+    steps = [turns_to(rest + 2) - turns_to(rest) for rest in (1900, 1998, 1_999_998)]
     assert steps == pytest.approx([1 / 15.722354] * 3, abs=1e-6)
 
 
 def test_the_table_of_a_turn_is_the_mean_of_what_follows() -> None:
     """At every kind of state of the first rolls: rolled on, it is worth what the states behind it are."""
     play = Turns()
-    assert rolled(play, START, 0) == pytest.approx(mishimash.turn_value(), abs=0.02)
+    assert rolled(play, START, 0) == pytest.approx(turn_value(), abs=0.02)
     states = {(1, 5, 0): (1, 20), (2, 3, 0): (15, 60), (3, 1, 0): (40, 90), (4, 6, 1): (45, 140), (9, 4, 2): (160, 200)}
     for state, all_points in states.items():
         for points in all_points:
@@ -119,30 +121,32 @@ def test_the_table_of_a_turn_is_the_mean_of_what_follows() -> None:
 
 
 def test_the_chances_of_a_last_turn_are_those_of_the_slow_induction() -> None:
-    second = 1 - mishimash.tables()["first"]
+    second = 1 - tables()["first"]
     for asked in (1, 7, 20):
         payoff = [0.0] * asked + [second, 1.0]
         slow = slow_turn(payoff.__getitem__, asked + 1, 0.0)
-        assert mishimash.beaten(asked) == pytest.approx(slow, abs=2e-4)
+        assert beaten(asked) == pytest.approx(slow, abs=2e-4)
     known = {10: 0.564, 20: 0.350, 50: 0.180, 100: 0.082, 200: 0.027}  # to get as much: half a point more than `asked`
     for points, chance in known.items():
-        assert mishimash.beaten(2 * points) <= chance <= mishimash.beaten(2 * points - 1) + 1e-3
+        assert beaten(2 * points) <= chance <= beaten(2 * points - 1) + 1e-3
 
 
 def test_sudden_death_of_two_is_worth_what_it_leads_to() -> None:
     """Its first player wins with the chance with which the tables count a tie."""
     tied = MishimashPosition(20, (30, 30), 1, True, (1, 2), START, 0)
     play = mishimash.play_for(tied)
-    assert play.value(START, 0) == pytest.approx(mishimash.tables()["first"], abs=5e-4)
-    assert play.lost() == pytest.approx(1 - mishimash.beaten(0))
+    assert play.value(START, 0) == pytest.approx(tables()["first"], abs=5e-4)
+    assert play.lost() == pytest.approx(1 - beaten(0))
 
 
 def test_the_chances_of_a_race_add_up() -> None:
-    for needed in [[100, 100], [30, 260, 90], [700, 20], [150] * 8]:
-        for moved in range(len(needed)):
-            chances = [mishimash.racing(needed, moved, seat) for seat in range(1, len(needed) + 1)]
-            assert sum(chances) == pytest.approx(1, abs=0.05), (needed, moved)
-    even = [mishimash.racing([200, 200], 2, seat) for seat in (1, 2)]
+    for needed in [(100, 100), (30, 260, 90), (700, 20), (150,) * 8]:
+        for moving in range(1, len(needed) + 1):
+            chances = racing_all(needed, moving)
+            assert sum(chances) == pytest.approx(1, abs=0.05), (needed, moving)
+            moved = (moving - 2) % len(needed) + 1
+            assert racing(needed, moved) == pytest.approx(chances[moved - 1], abs=1e-5)
+    even = racing_all((200, 200), 1)
     assert even[0] < even[1] < 0.56  # whoever is challenged has a small disadvantage
 
 
