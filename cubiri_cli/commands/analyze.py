@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from cubiri_cli.commands.analyzing import JudgedFile
-    from cubiri_cli.table.advice import JudgedRow
+    from cubiri_cli.table.analysis import JudgedRow
 
 FORMATS = ("text", "json", "markdown")
 
@@ -90,7 +90,7 @@ def _one(path: str) -> int:
     from cubiri_cli.players.analysis import analyze as judge
     from cubiri_cli.replays.history import history
     from cubiri_cli.replays.reading import read, read_bytes
-    from cubiri_cli.table.advice import analysis_lines
+    from cubiri_cli.table.analysis import analysis_lines
     from cubiri_cli.table.hindsight import looked_back
     from cubiri_cli.table.naming import names_shown
     from cubiri_cli.table.transcript import Recording
@@ -169,7 +169,7 @@ def _write_json(files: Iterable[JudgedFile]) -> int:
 
 
 def _write_table(judged: Sequence[JudgedFile], format: str) -> None:
-    from cubiri_cli.table.advice import table_markdown, table_text
+    from cubiri_cli.table.analysis import table_markdown, table_text
 
     rows = _rows(judged)
     if not rows:
@@ -183,7 +183,7 @@ def _write_table(judged: Sequence[JudgedFile], format: str) -> None:
 
 def _rows(judged: Sequence[JudgedFile]) -> list[JudgedRow]:
     from cubiri_cli.commands.analyzing import totals_of
-    from cubiri_cli.table.advice import JudgedRow
+    from cubiri_cli.table.analysis import JudgedRow
 
     rows = []
     for (player, game, options, _alone), total in totals_of(judged).items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from cubiri_cli.commands.options import bot_timeout_option, game_named
+from cubiri_cli.commands.options import bot_timeout_option, game_named, parse_timeout
 from cubiri_cli.commands.output import DONE, NO, UsageError, answering
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.table.language import N_, _
@@ -47,7 +47,7 @@ def _show_levels() -> None:
 
 def _try(command: str, game: str | None, bot_timeout: str | None) -> bool:
     """Try a program, say what is found as it is found, and tell whether it may sit down."""
-    from cubiri_cli.commands.seating import parse_bot, parse_timeout
+    from cubiri_cli.commands.seating import parse_bot
     from cubiri_cli.players.bots import PROGRAM
     from cubiri_cli.players.checking import check_program
     from cubiri_cli.replays.names import harmless

@@ -74,7 +74,7 @@ def no_advice(game: str) -> str:
 
 def _latest() -> str:
     """Return the file of the unfinished game that was played last. Raises `UsageError` where there is none."""
-    from cubiri_cli.store.saved import unfinished
+    from cubiri_cli.store.unfinished import unfinished
 
     found = next(iter(unfinished()), None)
     if found is None:

@@ -16,7 +16,7 @@ from cubiri_cli.commands.resume import CannotResumeError, open_game
 from cubiri_cli.commands.sitting import play_at_table, play_new
 from cubiri_cli.commands.stats import browse_statistics
 from cubiri_cli.store.played import games_played
-from cubiri_cli.store.saved import unfinished
+from cubiri_cli.store.unfinished import unfinished
 from cubiri_cli.table.language import _
 from cubiri_cli.table.rulebook import rules_lines
 from cubiri_cli.terminal import menu as ask
@@ -29,7 +29,7 @@ from cubiri_cli.terminal.signals import SignalledError, ending_signals, has_sign
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cubiri_cli.store.saved import Saved
+    from cubiri_cli.store.unfinished import Saved
     from cubiri_cli.terminal.prompter import Prompter
 
 

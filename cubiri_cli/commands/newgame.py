@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli.commands.inputs import file_or_input, find_game
 from cubiri_cli.commands.options import game_named, parse_options
@@ -29,12 +29,11 @@ if TYPE_CHECKING:
     from cubiri_cli.replays.replay import Replay
 
 
-@dataclass(frozen=True)
-class Order:
+class Order(NamedTuple):
     """What is to be played, as far as somebody has said; what is left open is None or empty."""
 
     game: str | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = MappingProxyType({})
     """Values of its options as they were typed."""
     players: Sequence[str] = ()
     """The names of the people."""
@@ -110,7 +109,7 @@ def again(replay: Replay, same_dice: bool) -> Order:
 def changed(replay: Replay, option: str, value: str | int) -> Order:
     """Return the order of a game like this one with another value of one option, and new dice."""
     order = again(replay, same_dice=False)
-    return replace(order, options={**order.options, option: str(value)})
+    return order._replace(options={**order.options, option: str(value)})
 
 
 def recorded_game(file: str) -> Replay:
@@ -160,12 +159,12 @@ def ask_order(order: Order) -> Order | None:
                     break
                 answered[option.name] = value
             else:
-                chosen = replace(order, game=game.NAME, options=answered)
+                chosen = order._replace(game=game.NAME, options=answered)
                 if order.players or order.bots:
                     return chosen
                 who = ask_players(prompter, game)
                 if who is not None:
-                    return replace(chosen, players=who[0], bots=who[1])
+                    return chosen._replace(players=who[0], bots=who[1])
 
 
 # Keeping it
@@ -215,8 +214,7 @@ def check_output(output: Path, may_exist: bool) -> None:
 # From a script
 
 
-@dataclass(frozen=True)
-class Script:
+class Script(NamedTuple):
     """The actions of a file, and the game they are for."""
 
     name: str

@@ -14,17 +14,22 @@ from cubiri_cli.games.dice import is_seed
 from cubiri_cli.games.game import InvalidOptionError, WholeOption, WordOption
 from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays import clock
+from cubiri_cli.replays.names import harmless
 from cubiri_cli.store.settings import setting
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain, explain_at, learn_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from cubiri_cli.games.game import Game
+    from cubiri_cli.players.bots import Bot
 
 
 _DECIMAL = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?")
+
+LONGEST_TIMEOUT = 86_400
+"""The most seconds that a program can be given to answer: a day."""
 
 GAMES = ", ".join(games.names())
 """The names of all games, as help texts list them."""
@@ -121,6 +126,29 @@ def parse_whole(name: str, text: str | None, low: int, high: int) -> int | None:
 def parse_decimal(text: str) -> float | None:
     """Return the number that was typed, such as `300`, `-1` or `12.5`; None where it is none."""
     return float(text) if _DECIMAL.fullmatch(text.strip()) else None
+
+
+def parse_timeout(text: str | None) -> float | None:
+    """Return how many seconds a program has to answer, as they were typed; None for the usual ones.
+
+    Raises `UsageError`.
+    """
+    if text is None:
+        return None
+    seconds = parse_decimal(text)
+    if seconds is None or not 0 <= seconds <= LONGEST_TIMEOUT:
+        reason = _("expected seconds such as 5 or 0.5, found {found}").format(found=harmless(text))
+        raise UsageError("--bot-timeout: " + reason)
+    return seconds
+
+
+def parse_bots(texts: Sequence[str]) -> list[Bot]:
+    """Return the bots that a person means. Raises `UsageError`."""
+    if not texts:
+        return []
+    from cubiri_cli.commands.seating import parse_bot  # most games are played without
+
+    return list(map(parse_bot, texts))
 
 
 def parse_seed(text: str) -> str:

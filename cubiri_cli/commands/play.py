@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
-from cubiri_cli.commands.options import GAMES, bot_option, bot_timeout_option, chosen_seed, with_game_options
+from cubiri_cli.commands.options import (
+    GAMES,
+    bot_option,
+    bot_timeout_option,
+    chosen_seed,
+    parse_bots,
+    parse_timeout,
+    with_game_options,
+)
 from cubiri_cli.commands.output import UsageError
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.replays.names import typed_name
@@ -38,7 +46,7 @@ def play(
     """Play a game: at the prompt, or from a script."""
     if like is not None and (seed is not None or daily):
         raise UsageError(_("{options} exclude each other").format(options="--like, --seed/--daily"))
-    from cubiri_cli.commands import newgame, seating, sitting  # not for a help page
+    from cubiri_cli.commands import newgame, sitting  # not for a help page
 
     recorded = newgame.recorded_game(like) if like is not None else None
     dice = recorded.seed if recorded is not None else chosen_seed(seed, daily)
@@ -46,12 +54,12 @@ def play(
         game,
         options or {},
         [*map(typed_name, player or ())],
-        seating.parse_bots(bot or ()),
+        parse_bots(bot or ()),
         seed=dice,
         like=recorded,
         output=output,
     )
-    timeout = seating.parse_timeout(bot_timeout)
+    timeout = parse_timeout(bot_timeout)
     return sitting.play_order(order, timeout) if script is None else sitting.play_script(script, order, timeout)
 
 

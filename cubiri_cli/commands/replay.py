@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from typing import TYPE_CHECKING, Annotated
 
 from cubiri_cli.commands.hint import no_advice
@@ -17,7 +16,7 @@ from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.messages import explain_at
 from cubiri_cli.table.style import STYLE
-from cubiri_cli.terminal.printing import is_terminal, print_lines
+from cubiri_cli.terminal.printing import is_terminal, print_lines, terminal_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -184,7 +183,7 @@ def _state_after(recording: Recording, turn: int | None, file: str) -> int | Non
 
 
 def _columns() -> int:
-    return max(40, min(100, shutil.get_terminal_size((80, 24)).columns))
+    return max(40, min(100, terminal_size().columns))
 
 
 def _write_text(recording: Recording, turn: int | None, state: int | None) -> None:
@@ -201,7 +200,7 @@ def _write_text(recording: Recording, turn: int | None, state: int | None) -> No
 
 def _judged(recording: Recording) -> Mapping[int, Sequence[JudgedMoment]]:
     """Let a recording say how good each decision was; return its moments by state. Raises `NoAdviceError`."""
-    from cubiri_cli.table.advice import advise
+    from cubiri_cli.table.analysis import advise
 
     return advise(recording)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cubiri_cli.commands.inputs import find_game
 from cubiri_cli.commands.newgame import warn_without_locks
-from cubiri_cli.commands.options import bot_option, bot_timeout_option
+from cubiri_cli.commands.options import bot_option, bot_timeout_option, parse_bots, parse_timeout
 from cubiri_cli.commands.output import DONE, NO, UsageError, message
 from cubiri_cli.commands.parameters import Argument
 from cubiri_cli.commands.sitting import need_terminal, play_at_table
@@ -15,7 +15,8 @@ from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.replays.session import NotResumableError
 from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.store.locks import InUseError
-from cubiri_cli.store.saved import Keeper, unfinished
+from cubiri_cli.store.saved import Keeper
+from cubiri_cli.store.unfinished import unfinished
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.messages import cannot_resume
 from cubiri_cli.terminal.menu import ask_unfinished
@@ -39,9 +40,7 @@ def resume(
     bot_timeout: Annotated[str | None, bot_timeout_option()] = None,
 ) -> int:
     """Continue an unfinished game exactly where it stopped."""
-    from cubiri_cli.commands import seating
-
-    given, timeout = seating.parse_bots(bot or ()), seating.parse_timeout(bot_timeout)
+    given, timeout = parse_bots(bot or ()), parse_timeout(bot_timeout)
     warn_without_locks()
     try:
         keeper = open_game(find_game(file)) if file is not None else _open_one()

@@ -6,7 +6,6 @@ from shutil import which
 from typing import TYPE_CHECKING
 
 from cubiri_cli import players
-from cubiri_cli.commands.options import parse_decimal
 from cubiri_cli.commands.output import UsageError, message
 from cubiri_cli.players.bots import PROGRAM, Bot, WrongBotError, parse
 from cubiri_cli.players.programs import split_command
@@ -19,14 +18,6 @@ if TYPE_CHECKING:
 
     from cubiri_cli.replays.session import Session
 
-LONGEST_TIMEOUT = 86_400
-"""The most seconds that a program can be given to answer: a day."""
-
-
-def parse_bots(texts: Sequence[str]) -> list[Bot]:
-    """Return the bots that a person means. Raises `UsageError`."""
-    return list(map(parse_bot, texts))
-
 
 def parse_bot(text: str) -> Bot:
     """Return the bot that a person means. Raises `UsageError`."""
@@ -34,20 +25,6 @@ def parse_bot(text: str) -> Bot:
         return parse(text)
     except WrongBotError as error:
         raise UsageError("--bot: " + explain(error.problem)) from None
-
-
-def parse_timeout(text: str | None) -> float | None:
-    """Return how many seconds a program has to answer, as they were typed; None for the usual ones.
-
-    Raises `UsageError`.
-    """
-    if text is None:
-        return None
-    seconds = parse_decimal(text)
-    if seconds is None or not 0 <= seconds <= LONGEST_TIMEOUT:
-        reason = _("expected seconds such as 5 or 0.5, found {found}").format(found=harmless(text))
-        raise UsageError("--bot-timeout: " + reason)
-    return seconds
 
 
 def seat_bots(session: Session, given: Sequence[Bot] = ()) -> dict[int, Bot]:

@@ -8,11 +8,11 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from cubiri_cli.commands.options import game_named, parse_options, parse_seed, parse_whole
+from cubiri_cli.commands.options import game_named, parse_options, parse_seed, parse_timeout, parse_whole
 from cubiri_cli.commands.output import UsageError
 from cubiri_cli.commands.processes import cores, in_processes
 from cubiri_cli.commands.progress import Progress
-from cubiri_cli.commands.seating import check_level, parse_bot, parse_timeout
+from cubiri_cli.commands.seating import check_level, parse_bot
 from cubiri_cli.commands.verify_score import MOST_JOBS
 from cubiri_cli.games.dice import is_seed
 from cubiri_cli.players.series import Series

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.newgame import Order, again, ask_order, check_output, keeper_of, read_script
 from cubiri_cli.commands.output import DONE, INTERRUPTED, NO, USAGE, UsageError, message
+from cubiri_cli.players.player import BotError
 from cubiri_cli.replays.session import FullRecordError
 from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.table.language import _
@@ -57,7 +58,6 @@ def play_at_table(
     It is `TO_MENU` where the main menu comes next; with `from_menu` that is so after every game that was finished.
     Bots sit down as `given`, else as the record says. Raises `UsageError` where one of them cannot.
     """
-    from cubiri_cli.players.bots import BotError
     from cubiri_cli.terminal.playing import Departure, play
 
     bots = _bots_of(keeper.session, given)
@@ -143,7 +143,6 @@ def play_script(file: str, order: Order, timeout: float | None = None) -> int:
 
     The script says every move, also those of bots. But where a bot is given of whose turns it holds none, that plays.
     """
-    from cubiri_cli.players.bots import BotError
     from cubiri_cli.players.seats import play_bots, seated_bots
     from cubiri_cli.replays import script
     from cubiri_cli.terminal.signals import SignalledError, ending_signals

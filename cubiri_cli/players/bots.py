@@ -9,13 +9,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path, PurePath, PureWindowsPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.games.problem import Problem, ProblemError
 from cubiri_cli.players import LEVELS, level, own_key
-from cubiri_cli.players.programs import BotError, Farewell, Program, split_command
+from cubiri_cli.players.programs import Farewell, Program, split_command
 from cubiri_cli.replays.names import LONGEST_NAME, is_name, typed_name
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from cubiri_cli.players.player import Player, View
 
-__all__ = ["PROGRAM", "Bot", "BotError", "SeatedBot", "WrongBotError", "names_apart", "parse"]
+__all__ = ["PROGRAM", "Bot", "SeatedBot", "WrongBotError", "names_apart", "parse"]
 
 PROGRAM = "program"
 """What the record says of a bot that is no level."""
@@ -62,8 +61,7 @@ class SeatedBot:
         self.close()
 
 
-@dataclass(frozen=True)
-class Bot:
+class Bot(NamedTuple):
     """Somebody who can sit down in games: a level, or a program."""
 
     name: str

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.games.game import WordOption
-from cubiri_cli.players.player import View
+from cubiri_cli.players.player import BotError, View
 from cubiri_cli.players.playout import play_out
-from cubiri_cli.players.programs import BotError, Program
+from cubiri_cli.players.programs import Program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

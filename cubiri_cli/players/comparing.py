@@ -11,8 +11,7 @@ from cubiri_cli.players.series import Series, figures_of, sitter
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from cubiri_cli.players.player import Player
-    from cubiri_cli.players.programs import BotError
+    from cubiri_cli.players.player import BotError, Player
     from cubiri_cli.players.series import Sitter
 
 

@@ -1,16 +1,18 @@
-"""What a player is, what it sees, and the one that plays at random."""
+"""What a player is, what it sees, how one fails, and the one that plays at random."""
 
 from __future__ import annotations
 
 import random
 from typing import TYPE_CHECKING, Any, Protocol
 
+from cubiri_cli.games.problem import ProblemError
 from cubiri_cli.replays.history import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from cubiri_cli.games.game import Game
+    from cubiri_cli.games.problem import Problem
 
 
 class View:
@@ -80,6 +82,27 @@ class Player(Protocol):
 
     def choose(self, view: View) -> str:
         """Return one of `view.legal`."""
+
+
+VERDICTS = ("crashed", "timeout", "garbled", "illegal")
+"""What can be said of a program that has failed."""
+
+
+class BotError(ProblemError):
+    """A program that has failed as a player: nothing of it is left running.
+
+    `verdict` is one of `VERDICTS`, `problem` says why as a code with its values, `stderr` holds the end of what the
+    program wrote to its standard error. The words for people are the table's.
+    """
+
+    def __init__(self, verdict: str, problem: Problem, stderr: str = "") -> None:
+        super().__init__(problem)
+        self.verdict = verdict
+        self.stderr = stderr
+
+    def __str__(self) -> str:
+        """Return verdict, code and values, for developers."""
+        return f"{self.verdict}: {self.problem}"
 
 
 class Random:

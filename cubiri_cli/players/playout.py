@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli.games.problem import Problem
-from cubiri_cli.players.player import View
-from cubiri_cli.players.programs import BotError
+from cubiri_cli.players.player import BotError, View
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from cubiri_cli import games
 from cubiri_cli.games.problem import Problem, ProblemError
+from cubiri_cli.players.player import BotError
 from cubiri_cli.store.home import home
 
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
     from cubiri_cli.players.player import View
     from cubiri_cli.players.started import Started
-
-VERDICTS = ("crashed", "timeout", "garbled", "illegal")
-"""What can be said of a program that has failed."""
 
 TIMEOUT, FIRST_TIMEOUT = 10.0, 30.0
 """How many seconds a program has to answer, and to answer for the first time."""
@@ -43,23 +41,6 @@ _IN_PIPES = 1 << 20
 """How many bytes a pipe holds at most."""
 _SLICE = 0.1 if sys.platform == "win32" else None
 """For how many seconds at most is waited at a time: on Windows, Ctrl-C does not interrupt waiting."""
-
-
-class BotError(ProblemError):
-    """A program that has failed as a player: nothing of it is left running.
-
-    `verdict` is one of `VERDICTS`, `problem` says why as a code with its values, `stderr` holds the end of what the
-    program wrote to its standard error. The words for people are the table's.
-    """
-
-    def __init__(self, verdict: str, problem: Problem, stderr: str = "") -> None:
-        super().__init__(problem)
-        self.verdict = verdict
-        self.stderr = stderr
-
-    def __str__(self) -> str:
-        """Return verdict, code and values, for developers."""
-        return f"{self.verdict}: {self.problem}"
 
 
 class Farewell(NamedTuple):

@@ -21,9 +21,8 @@ from cubiri_cli.replays.session import Session
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from cubiri_cli.players.player import Player
+    from cubiri_cli.players.player import BotError, Player
     from cubiri_cli.players.playout import Playout
-    from cubiri_cli.players.programs import BotError
 
 NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 """When simulated games are said to be played: their records are the same whenever that is."""

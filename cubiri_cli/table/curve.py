@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cubiri_cli.table.advice import equation, values_by_state
+from cubiri_cli.table.analysis import equation, values_by_state
 from cubiri_cli.table.language import _, worth
 from cubiri_cli.table.markup import safe, section, spans
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _WEB = Path(__file__).parent / "web"
 
-_NOT_SHOWN = re.compile(r"[^\t\n -~\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]")
+_NOT_SHOWN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 """What neither XML nor HTML can hold."""
 
 ICON = (

@@ -199,7 +199,7 @@ def explain_failure(name: str, error: ProblemError) -> str:
 
     Or why its action was refused: there is no room for it in the record.
     """
-    from cubiri_cli.players.programs import BotError  # most games are played without
+    from cubiri_cli.players.player import BotError  # most games are played without
 
     if not isinstance(error, BotError):
         return f"{harmless(name)}: {explain(error.problem)}"

@@ -10,7 +10,6 @@ words, `locale/LANGUAGE/LC_MESSAGES/cubiri.mo`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from cubiri_cli.table.drawing import Line, Span, cut_line, line, pad, to_text, wrap_line
@@ -29,8 +28,7 @@ LEAST_PICTURE = 36, 10
 """The smallest picture, in columns and lines, that a game has to be able to draw."""
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """Something the player can choose now: `actions` to execute in order, or else a `step` on the way to an action."""
 
     key: str
@@ -49,8 +47,7 @@ class Choice:
     they look, and the picture lights the one pointed at. None where it is only listed."""
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """What the player is asked at this point. `default` is the key of the choice that Enter takes, else the first."""
 
     text: str
@@ -58,15 +55,14 @@ class Question:
     default: str = ""
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(NamedTuple):
     """What a picture shows besides the state of the game."""
 
     step: Any = None
     """What was chosen on the way to an action (see `Choice`)."""
     pointed: Choice | None = None
     """The choice that is pointed at."""
-    news: Sequence[Line] = field(default=())
+    news: Sequence[Line] = ()
     """What has just happened; the last line is the latest."""
     thrown: tuple[int, ...] = ()
     """The dice that answered the latest action, which the game itself may have put away already (after a bust)."""

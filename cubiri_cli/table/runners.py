@@ -22,10 +22,8 @@ _UNSEEN = "\ufe0e\ufe0f\u200d"
 _LEAD = rf"(?:[^\S\n]|[{_UNSEEN}]|\x1b\[[0-9;]*m)*"
 """What may stand before a command at the start of a line: blanks, and colours."""
 
-_COMMAND = re.compile(
-    rf"#[{_UNSEEN}]*#[\w.\-{_UNSEEN}]{{0,64}}\[|^{_LEAD}:[{_UNSEEN}]*:|(?:section|travis)_[a-z]{{1,8}}:",
-    re.IGNORECASE | re.MULTILINE,
-)
+_COMMAND = rf"(?im)#[{_UNSEEN}]*#[\w.\-{_UNSEEN}]{{0,64}}\[|^{_LEAD}:[{_UNSEEN}]*:|(?:section|travis)_[a-z]{{1,8}}:"
+"""Compiled when there may be one: that takes longer than all else here, and most programs never see a sign of one."""
 _SIGN = re.compile(rf":[{_UNSEEN}]*:|#")
 _FOLDS = ("section_", "travis_")
 _LEADING = re.compile(_LEAD)
@@ -39,7 +37,7 @@ def disarmed(text: str, spell: Callable[[str], str] = lambda sign: f"\\u{ord(sig
         lower = text.lower()
         if not any(fold in lower for fold in _FOLDS):
             return text
-    return _COMMAND.sub(lambda found: found[0][:-1] + spell(found[0][-1]), text)
+    return re.sub(_COMMAND, lambda found: found[0][:-1] + spell(found[0][-1]), text)
 
 
 def line_begun(text: str) -> str:

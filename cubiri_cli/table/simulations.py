@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from cubiri_cli.players.comparing import Comparison
-    from cubiri_cli.players.programs import BotError
+    from cubiri_cli.players.player import BotError
     from cubiri_cli.players.series import Series, Tally
 
 

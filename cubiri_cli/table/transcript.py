@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.clock import written
@@ -47,7 +46,7 @@ class Recording:
         self.complaint = _complaint(verdict)
         """What is wrong with the replay and where, in one line; empty where nothing is."""
         self.advice: Mapping[int, Sequence[Line]] = {}
-        """What is to be said of an entry besides what it brought about, by the state it led to; see `table.advice`."""
+        """What is to be said of an entry besides what it brought about, by the state it led to; see `analysis`."""
         self.analysis: Analysis | None = None
         """The game judged, where that has been asked for."""
 
@@ -138,7 +137,7 @@ class Recording:
         game = self.game(state)
         if moment.step is None:
             return self.table.describe(game, self.names, moment)
-        words = self.table.describe(game, self.names, replace(moment, step=None))
+        words = self.table.describe(game, self.names, moment._replace(step=None))
         changed = self.table.describe(game, self.names, moment)
         return [*words[: len(words) - len(changed)], *changed]
 

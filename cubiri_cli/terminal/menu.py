@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +13,7 @@ from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.store.locks import InUseError
-from cubiri_cli.store.saved import ChangedMeanwhileError, is_played_elsewhere, throw_away
+from cubiri_cli.store.unfinished import ChangedMeanwhileError, is_played_elsewhere, throw_away
 from cubiri_cli.table.drawing import Line, Span, cut, fold, line
 from cubiri_cli.table.language import _, ngettext
 from cubiri_cli.table.messages import cannot_resume, explain, status_in_words, table_of, why
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cubiri_cli.store.played import Played
-    from cubiri_cli.store.saved import Saved
+    from cubiri_cli.store.unfinished import Saved
     from cubiri_cli.table.today import Today
     from cubiri_cli.terminal.prompter import Prompter
 
@@ -110,7 +109,7 @@ def ask_main(prompter: Prompter, saves: Sequence[Saved], today: Today, notes: Se
         notes.append(_("Unfinished games are saved; you can continue them later."))
         choices.insert(0, ("c", _("Continue {game}").format(game=describe_save(latest)), "resume"))
     page = games_page()
-    scene = replace(menu_scene(notes, (help_offer(page), quit_offer()), page), is_way_out=True)
+    scene = menu_scene(notes, (help_offer(page), quit_offer()), page)._replace(is_way_out=True)
     chosen: str | None = pick(prompter, _("What would you like to do?"), choices, scene)
     return chosen
 

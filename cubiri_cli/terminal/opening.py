@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.plain import Plain
-from cubiri_cli.terminal.printing import is_terminal, page_width, print_lines
+from cubiri_cli.terminal.printing import is_terminal, page_width, print_lines, terminal_size
 from cubiri_cli.terminal.prompter import NoScreenError
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def open_prompter() -> Iterator[Prompter]:
 def show_text(title: str, lines: Callable[[int], list[Line]]) -> None:
     """Show a long text, set for a width by `lines`: printed, or a screenful at a time where a terminal is too short."""
     text = lines(page_width())
-    if not is_terminal() or len(text) < shutil.get_terminal_size().lines:
+    if not is_terminal() or len(text) < terminal_size().lines:
         print_lines(text)
         return
     from cubiri_cli.terminal.signals import ending_signals

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import select
-import shutil
 import signal
 import sys
 from contextlib import suppress
@@ -15,7 +14,7 @@ from cubiri_cli.table.drawing import degrade, to_text, wrap
 from cubiri_cli.table.language import _
 from cubiri_cli.terminal.keyboard import without_codes
 from cubiri_cli.terminal.listing import SHORT
-from cubiri_cli.terminal.printing import read_out
+from cubiri_cli.terminal.printing import read_out, terminal_size
 from cubiri_cli.terminal.prompter import HELP, TYPE, NoScreenError, Reply, Scene, Typing
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def _is_short(choice: Choice) -> bool:
 
 def _room() -> int:
     """Return how many columns a line may have: those of the terminal; elsewhere there is no end to them."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+    return terminal_size().columns if sys.stdout.isatty() else sys.maxsize
 
 
 class Plain:
@@ -130,7 +129,7 @@ class Plain:
 
     def page(self, title: str, lines: Callable[[int], list[Line]], offers: Sequence[Offer] = ()) -> str:
         """Print a long text, a screenful at a time; what is offered comes below it."""
-        size = shutil.get_terminal_size()
+        size = terminal_size()
         room = max(4, size.lines - 2)
         text = [title, *map(to_text, lines(min(size.columns - 1, 80)))]
         for start in range(0, len(text), room):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from contextlib import nullcontext
-from dataclasses import replace
 from enum import Enum
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
@@ -244,7 +243,7 @@ class Sitting(Dialogue):
         """Ask whether the player wants a hint although the game is then marked."""
         text = _("Hints are recorded, and with one this game is ranked only with --assisted. Ask for one?")
         choices = [("y", _("yes, a hint"), True), ("n", _("no, continue without"), False)]
-        return bool(pick(self.prompter, text, choices, replace(self._scene(), offers=())))
+        return bool(pick(self.prompter, text, choices, self._scene()._replace(offers=())))
 
     def _help(self) -> None:
         self.prompter.page(_("Keys and rules"), self._help_lines)

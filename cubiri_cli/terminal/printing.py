@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from contextlib import suppress
 from functools import cache
@@ -60,14 +59,21 @@ def _takes_codes() -> bool:
     return bool(is_console and console.SetConsoleMode(output, mode.value | 4))  # ENABLE_VIRTUAL_TERMINAL_PROCESSING
 
 
+def terminal_size() -> os.terminal_size:
+    """Return how many columns and lines the terminal has; where there is none, 80 and 24."""
+    from shutil import get_terminal_size  # which comes with archives of all kinds; a verdict needs none of it
+
+    return get_terminal_size()
+
+
 def page_width() -> int:
     """Return how wide the pages are that are printed: as a book's, because wider ones are hard to read, or narrower."""
-    return min(shutil.get_terminal_size().columns - 1, WIDEST_PAGE) if is_terminal() else WIDEST_PAGE
+    return min(terminal_size().columns - 1, WIDEST_PAGE) if is_terminal() else WIDEST_PAGE
 
 
 def table_width() -> int | None:
     """Return how many columns there are for a table that is printed; None where it need not fit a terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
+    return terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
 
 
 def print_texts(texts: Iterable[str]) -> None:

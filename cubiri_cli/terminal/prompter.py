@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -32,15 +31,14 @@ class LongText(NamedTuple):
     lines: Callable[[int], list[Line]]
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(NamedTuple):
     """What is shown together with a question."""
 
     picture: Callable[[int, int, Choice | None], list[Line]]
     """The picture for a width, a height, and the choice that is pointed at."""
     words: Callable[[], list[str]]
     """The same in words, in reading order; what was said before is not said again."""
-    offers: tuple[Offer, ...] = field(default=())
+    offers: tuple[Offer, ...] = ()
     """What can be done beyond the choices."""
     has_back: bool = True
     """Whether there is a way back from here."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cubiri_cli.players.advice import evaluator, within
 from cubiri_cli.replays.replay import Turn
 from cubiri_cli.replays.session import Session
-from cubiri_cli.table.advice import decided_worse
+from cubiri_cli.table.analysis import decided_worse
 from cubiri_cli.table.drawing import Line, Span, line, to_text, wrap_line
 from cubiri_cli.table.language import _, amount
 from cubiri_cli.terminal.opening import open_prompter
@@ -76,7 +76,7 @@ class Again(Sitting):
     def _scene(self, question: Question | None = None) -> Scene:
         scene = super()._scene(question)
         kept = tuple(offer for offer in scene.offers if offer.key not in (NEW, QUIT))
-        return replace(scene, offers=(*kept, Offer(QUIT, _("enough"), _("enough"))))
+        return scene._replace(offers=(*kept, Offer(QUIT, _("enough"), _("enough"))))
 
     def decide(self) -> Alternative | None:
         """Return what the player decides; None where the player has enough."""
@@ -108,7 +108,7 @@ class Again(Sitting):
             board = self._recording.board(self._moment.begun, width)
             return [*board[: max(0, height - len(told) - 1)], [], *told]
 
-        scene = replace(super()._scene(), picture=picture, words=partial(list, map(to_text, lines)), offers=())
+        scene = super()._scene()._replace(picture=picture, words=partial(list, map(to_text, lines)), offers=())
         choices = [("c", _("the next moment"), True), ("q", _("enough"), False)]
         return bool(pick(self.prompter, _("Continue?"), choices, scene))
 

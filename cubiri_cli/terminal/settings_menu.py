@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli.games.game import InvalidOptionError
 from cubiri_cli.store import settings as store
-from cubiri_cli.store.saved import resumable
+from cubiri_cli.store.unfinished import resumable
 from cubiri_cli.table.drawing import cut, pad, width
 from cubiri_cli.table.language import _
 from cubiri_cli.table.settings import (

@@ -13,7 +13,8 @@ from cubiri_cli.replays.replay import LARGEST
 from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.store.home import replays_folder
 from cubiri_cli.store.locks import Lock
-from cubiri_cli.store.saved import Keeper, resumable, unfinished
+from cubiri_cli.store.saved import Keeper
+from cubiri_cli.store.unfinished import resumable, unfinished
 from tests.support.playing import MAGDAGDON, STAGED, be_quick, type_actions, whole_game
 from tests.support.running import cubiri, process
 from tests.support.strategies import magdagdon

@@ -139,7 +139,7 @@ def test_at_one_table_seats_are_exchanged_on_the_same_dice() -> None:
 
 def test_who_fails_loses_the_pair_and_the_means_are_those_of_the_others() -> None:
     from cubiri_cli.games.problem import Problem
-    from cubiri_cli.players.programs import BotError
+    from cubiri_cli.players.player import BotError
 
     failure = BotError("crashed", Problem("bot-ended", {}))
     found = Comparison([Pair((4.0, 1.0), 3.0), Pair(None, -1, ((0, failure),)), Pair((2.0, 2.0), 0.0)])

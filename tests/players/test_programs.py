@@ -17,7 +17,8 @@ import pytest
 from cubiri_cli import games, players
 from cubiri_cli.games import dice
 from cubiri_cli.players import programs, started
-from cubiri_cli.players.bots import Bot, BotError, WrongBotError, names_apart, parse
+from cubiri_cli.players.bots import Bot, WrongBotError, names_apart, parse
+from cubiri_cli.players.player import BotError
 from cubiri_cli.players.programs import Program
 from tests.support.processes import Marked, runs
 

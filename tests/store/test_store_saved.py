@@ -22,7 +22,8 @@ from cubiri_cli.replays.verifying import verify_file
 from cubiri_cli.store.files import sweep
 from cubiri_cli.store.home import game_paths, recent, replays_folder
 from cubiri_cli.store.locks import InUseError, Lock
-from cubiri_cli.store.saved import Keeper, resumable, unfinished
+from cubiri_cli.store.saved import Keeper
+from cubiri_cli.store.unfinished import resumable, unfinished
 from tests.support.running import cubiri, process
 from tests.support.strategies import Setup, magdagdon, mishimash, pick, play, setup_number
 

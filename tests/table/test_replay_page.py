@@ -16,7 +16,7 @@ from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.writing import write
 from cubiri_cli.table import replay_page
-from cubiri_cli.table.advice import equation
+from cubiri_cli.table.analysis import equation
 from cubiri_cli.table.language import LANGUAGES
 from cubiri_cli.table.transcript import Recording
 from tests.support.pages import Page, check_page

@@ -718,6 +718,18 @@ def test_a_file_that_cannot_be_written_is_told_and_the_game_goes_on(home: Path) 
 # Without a terminal
 
 
+def test_a_first_prompt_loads_nothing_of_bots_analyses_and_games_played() -> None:
+    code = "import sys, cubiri_cli.commands.sitting, cubiri_cli.terminal.playing; print(*sys.modules, sep=chr(10))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    later = {
+        *("players.bots", "players.programs", "players.analysis", "table.analysis", "table.standings", "store.played"),
+        *("terminal.screen", "terminal.bots_turn", "store.leaderboard.board"),
+    }
+    loaded = set(ran.stdout.split())
+    assert "cubiri_cli.terminal.playing" in loaded
+    assert not loaded & {*(f"cubiri_cli.{one}" for one in later), "json", "prompt_toolkit", "typer"}
+
+
 def test_nothing_of_the_prompts_is_loaded_for_a_script(home: Path) -> None:
     script = home / "script.toml"
     script.write_text(
