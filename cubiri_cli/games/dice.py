@@ -61,10 +61,9 @@ def throw(seed: str, roll: str, count: int) -> tuple[int, ...]:
 
 def fast_throw(seed: str, roll: str, count: int) -> tuple[int, ...]:
     """Return what `throw` returns, for a seed that was found valid before (once a game, not once a roll)."""
-    text = f"{NAME}\n{seed}\n{roll}\n"
-    dice = sha256(f"{text}0\n".encode()).digest().translate(_DIE, _SKIPPED)
+    dice = sha256(f"{NAME}\n{seed}\n{roll}\n0\n".encode()).digest().translate(_DIE, _SKIPPED)
     block = 1
     while len(dice) < count:  # more than the games of today ever throw
-        dice += sha256(f"{text}{block}\n".encode()).digest().translate(_DIE, _SKIPPED)
+        dice += sha256(f"{NAME}\n{seed}\n{roll}\n{block}\n".encode()).digest().translate(_DIE, _SKIPPED)
         block += 1
     return tuple(dice[:count])

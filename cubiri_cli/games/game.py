@@ -172,6 +172,11 @@ class WholeOption(NamedTuple):
         return self.check(text.strip() if number is None else number)
 
 
+@cache
+def _moves(game: type[Game]) -> dict[str, Move]:  # no cached method: to bind it takes longer than to look it up
+    return {**game.actions(), "hint": Move(game.hint)}
+
+
 class Game(ABC):
     """One game in progress.
 
@@ -235,10 +240,9 @@ class Game(ABC):
         """
 
     @classmethod
-    @cache
     def moves(cls) -> dict[str, Move]:
         """Return every action text of the game with what executes it, `hint` included."""
-        return {**cls.actions(), "hint": Move(cls.hint)}
+        return _moves(cls)
 
     @classmethod
     @cache
@@ -262,12 +266,12 @@ class Game(ABC):
 
         Raises `IllegalActionError` where the rules refuse it; the game is then unchanged.
         """
-        move = self.moves().get(action)
-        if move is None:
-            raise IllegalActionError("unknown-action", action=action)
+        try:
+            execute, arguments, _throws = _moves(type(self))[action]
+        except KeyError:
+            raise IllegalActionError("unknown-action", action=action) from None
         if self.over:
             raise IllegalActionError("game-over")
-        execute, arguments, _throws = move
         return execute(self, throw, *arguments)
 
     def dice_for(self, action: str) -> int:

@@ -101,14 +101,27 @@ def selections(roll: tuple[int, ...]) -> dict[tuple[int, ...], int]:
     return dict(sorted(found.items()))
 
 
-@cache
-def take_actions(roll: tuple[int, ...]) -> tuple[str, ...]:
-    """Return the actions that take the selections of a roll (its dice ascending).
+class Choices(NamedTuple):
+    """What can be taken of a roll, worked out once for all rolls of the same dice."""
 
-    >>> take_actions((1, 1, 2, 4, 6))
+    combinations: tuple[Combination, ...]
+    selections: dict[tuple[int, ...], int]
+    actions: tuple[str, ...]
+    """Those that take the selections, in their order."""
+
+
+@cache
+def choices(roll: tuple[int, ...]) -> Choices:
+    """Return what can be taken of a roll (its dice ascending).
+
+    >>> choices((1, 1, 2, 4, 6)).actions
     ('take 1', 'take 1 1')
     """
-    return tuple(["take " + " ".join(map(str, selection)) for selection in selections(roll)])
+    found = selections(roll)
+    return Choices(combinations(roll), found, tuple(["take " + " ".join(map(str, selection)) for selection in found]))
+
+
+NOTHING = choices(())
 
 
 def _are_points(value: object, seats: int) -> bool:
@@ -148,7 +161,7 @@ class Mishimash(Game):
     RESULT: ClassVar = {"winner": is_seat, "scores": _are_points, "turns": are_whole}
 
     __slots__ = (
-        "_ascending",
+        "_choices",
         "at_risk",
         "contenders",
         "final_round",
@@ -170,7 +183,7 @@ class Mishimash(Game):
     """Turns of each seat, the present one included."""
     roll: tuple[int, ...]
     """The dice of the last roll as thrown, while a selection has to be made; else empty."""
-    _ascending: tuple[int, ...]  # the same dice ascending
+    _choices: Choices  # what can be taken of it; else `NOTHING`
     rolls: int
     """How many rolls this turn has seen: the multiplier of the last one."""
     free_dice: int
@@ -189,7 +202,8 @@ class Mishimash(Game):
     def begin(self) -> None:
         """Begin with nothing banked and six dice."""
         self.totals = self.turns = (0,) * self.seats
-        self.contenders = self.roll = self._ascending = ()
+        self.contenders = self.roll = ()
+        self._choices = NOTHING
         self.rolls = self.at_risk = self.mishimashes = self.final_round = self.winner = 0
         self.free_dice = DICE
 
@@ -203,24 +217,22 @@ class Mishimash(Game):
     @property
     def combinations(self) -> tuple[Combination, ...]:
         """The combinations of the roll on the table."""
-        return combinations(self._ascending)
+        return self._choices.combinations
 
     @property
     def selections(self) -> dict[tuple[int, ...], int]:
         """The legal selections of the roll on the table, with their half-points before the multiplier."""
-        return selections(self._ascending)
+        return self._choices.selections
 
     def taking(self, picked: tuple[int, ...]) -> Taking:
         """Return what taking the dice `picked` (ascending) leads to; taking none changes nothing.
 
         Raises `IllegalActionError` where they are no whole combinations of the roll on the table.
         """
-        worth = selections(self._ascending).get(picked) if picked else 0
-        if worth is None:
-            raise IllegalActionError("no-selection", dice=" ".join(map(str, picked)))
-        free = self.free_dice - len(picked)
-        bonus = 0 if free else MISHIMASH_BONUS * (self.mishimashes + 1)
-        return Taking(worth, bonus, self.at_risk + worth * self.rolls + bonus, free or DICE)
+        after, worth = self.copy(), self.selections.get(picked, 0)
+        if picked:
+            after._take(lambda roll, count: (), picked)
+        return Taking(worth, after.at_risk - self.at_risk - worth * self.rolls, after.at_risk, after.free_dice)
 
     def result(self) -> dict[str, Any]:
         """Return the claims of `[result]`: the winner's seat, and for each seat its points and its turns."""
@@ -296,7 +308,7 @@ class Mishimash(Game):
         if self.over:
             return []
         if self.roll:
-            return list(take_actions(self._ascending))
+            return list(self._choices.actions)
         return ["roll", "bank"] if self.in_turn else ["roll"]
 
     @classmethod
@@ -316,14 +328,12 @@ class Mishimash(Game):
         """Throw all available dice. A roll without any combination is a bust: the turn's points are lost."""
         if self.roll:
             raise IllegalActionError("select-first")
-        seat = self.seat
-        turn = self.turns[seat - 1] + (not self.in_turn)
-        dice = tuple(throw(roll_name(seat, turn, self.rolls + 1), self.free_dice))
-        if not self.in_turn:
-            self.turns = added(self.turns, seat, 1)
-        self.in_turn, self.roll, self._ascending = True, dice, tuple(sorted(dice))
-        self.rolls += 1
-        if combinations(self._ascending):
+        seat, number = self.seat, self.rolls + 1
+        turns = self.turns if self.in_turn else added(self.turns, seat, 1)
+        dice = tuple(throw(roll_name(seat, turns[seat - 1], number), self.free_dice))
+        self.in_turn, self.turns, self.rolls, self.roll = True, turns, number, dice
+        self._choices = found = choices(tuple(sorted(dice)))
+        if found.selections:
             return Outcome(dice)
         return Outcome(dice, (Event("bust", seat, self.at_risk), *self._end_turn()))
 
@@ -331,17 +341,24 @@ class Mishimash(Game):
         """Select combinations: their points times the number of this roll join the turn's; then perhaps MISHIMASH."""
         if not self.roll:
             raise IllegalActionError("nothing-to-take")
-        _worth, bonus, self.at_risk, self.free_dice = self.taking(picked)
-        self.roll = self._ascending = ()
-        if not bonus:
+        try:
+            self.at_risk += self._choices.selections[picked] * self.rolls
+        except KeyError:
+            raise IllegalActionError("no-selection", dice=" ".join(map(str, picked))) from None
+        self.roll, self._choices = (), NOTHING
+        self.free_dice -= len(picked)
+        if self.free_dice:
             return NOTHING_MORE
+        self.free_dice = DICE
         self.mishimashes += 1
+        bonus = MISHIMASH_BONUS * self.mishimashes
+        self.at_risk += bonus
         return Outcome((), (Event("mishimash", self.seat, bonus),))
 
     def _bank(self, throw: Throw) -> Outcome:
         """Add the turn's points to the total. The target is checked only here. **R15** begins the final round."""
         self.must_have_rolled()
-        if self.must_select:
+        if self.roll:
             raise IllegalActionError("select-first")
         seat, banked = self.seat, self.at_risk
         self.totals = added(self.totals, seat, banked)
@@ -354,7 +371,7 @@ class Mishimash(Game):
 
     def _end_turn(self) -> tuple[Event, ...]:
         """End the turn and find who is next. **R15**: in the final round the order does not start again."""
-        self.in_turn, self.roll, self._ascending, self.free_dice = False, (), (), DICE
+        self.in_turn, self.roll, self._choices, self.free_dice = False, (), NOTHING, DICE
         self.rolls = self.at_risk = self.mishimashes = 0
         order = self.contenders or range(1, self.seats + 1)
         if self.seat < order[-1]:
