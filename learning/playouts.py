@@ -8,6 +8,9 @@ do, with `numpy.random.choice`; `quick` with `random.choices`, the quickest way 
 `legal_actions` and `apply`; `as players` by the level `random`, as `simulate` does.
 
 Each round measures all of them, one after the other, by the processor's clock; shown are the medians of all rounds.
+
+Found on a busy machine, 25 rounds, against `quick`: MAGDAGDON 2.23 × 2048 (half of the rounds 2.05 to 2.34), as players
+1.79; MISHIMASH to 100 1.13 × pig (1.10 to 1.16), as players 0.75. Against `usual` 4.2, 3.4, 3.0 and 2.0.
 """
 
 from __future__ import annotations

@@ -144,6 +144,23 @@ def actions_on(verb: str, mask: int) -> tuple[str, ...]:
 
 
 _PLACE = tuple(f"place {value}" for value in range(7))
+
+
+def placements(field: int, dice: Iterable[int]) -> list[str]:
+    """Return every placement of `dice` (ascending) on a field.
+
+    >>> placements(PUT[4][CELL["a1"]], (1, 5, 5))
+    ['place 5 b1', 'place 5 a2']
+    """
+    free = (field >> _TOUCHED or _ALL) & ~field
+    found: list[str] = []
+    for value in dict.fromkeys(dice):
+        mask = free & ~(field >> 16 * value) & _ALL
+        if mask:
+            found += actions_on(_PLACE[value], mask)
+    return found
+
+
 _RETURN = tuple(f"return {cell}" for cell in CELLS)
 
 
@@ -435,16 +452,13 @@ class Magdagdon(Game):
             return []
         if not self.in_turn:
             return ["roll"]
-        actions: list[str] = []
         free = self.available
-        if self.is_magdagdon:  # then nothing is staged: a Power that kills the roll gives all dice back
-            actions += actions_on("ruin", ~self._fields[0])
+        if not self._placeable and self.is_magdagdon:  # nothing is staged: a Power that kills the roll gives all back
+            actions = list(actions_on("ruin", ~self._fields[0]))
         else:
-            field = self._fields[-1]
-            for value in dict.fromkeys(free):
-                actions += actions_on(_PLACE[value], legal_mask(field, value))
+            actions = placements(self._fields[-1], free)
             actions += [_RETURN[cell] for cell in self.staged_cells]
-            if self.can_confirm:
+            if len(self.staged_cells) >= self.required:
                 actions.append("confirm")
         if self.prices:
             actions += power_actions(tuple(free))

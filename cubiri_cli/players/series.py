@@ -94,8 +94,11 @@ class Series(NamedTuple):
     """Takes the seed of each game that has ended, and its record."""
 
     def seed_of(self, number: int) -> str:
-        """Return the seed of a game."""
-        return f"{self.seed}-{number}"
+        """Return the seed of a game. Raises `InvalidSeedError`."""
+        seed = f"{self.seed}-{number}"
+        if not dice.is_seed(seed):
+            raise dice.InvalidSeedError(seed)
+        return seed
 
     def play(self, number: int, sitters: Sequence[Sitter]) -> Playout:
         """Play a game; who plays sits down anew for it, in the order of the seats."""
@@ -108,7 +111,7 @@ class Series(NamedTuple):
             ]
             if self.keep is None:
                 game = games.load(self.game).start(self.options, len(sitters))
-                return play_out(game, players, partial(game.apply, throw=partial(dice.throw, seed)), names)
+                return play_out(game, players, partial(game.apply, throw=partial(dice.fast_throw, seed)), names)
             seated = [Seated(name, one.kind) for name, one in zip(names, sitters, strict=True)]
             session = Session.begin(self.game, self.options, seated, seed, started=NO_TIME)
             session.finished = NO_TIME
