@@ -9,10 +9,11 @@ from cubiri_cli.commands.inputs import find_game, standard_input
 from cubiri_cli.commands.options import format_named
 from cubiri_cli.commands.output import DONE, NO, USAGE, answering, message, write_for_programs
 from cubiri_cli.commands.parameters import Argument, CommandOption
+from cubiri_cli.games.problem import Problem
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.table.messages import explain_at, table_of
+from cubiri_cli.table.messages import explain, explain_at, table_of
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.printing import page_width, print_lines, print_texts, table_width
 
@@ -85,7 +86,6 @@ def _latest() -> str:
 
 def _one(path: str) -> int:
     """Show the analysis of one game."""
-    from cubiri_cli.commands.hint import no_advice
     from cubiri_cli.players.advice import NoAdviceError
     from cubiri_cli.players.analysis import analyze as judge
     from cubiri_cli.replays.history import history
@@ -108,8 +108,8 @@ def _one(path: str) -> int:
     recording.names = names_shown(recording.names)
     try:
         analysis = judge(played.beginning, played.steps)
-    except NoAdviceError:
-        message("cubiri: " + no_advice(played.replay.game))
+    except NoAdviceError as error:
+        message(f"cubiri: {explain(error.problem)}")
         return NO
     print_lines(analysis_lines(recording, analysis, page_width(), words=STYLE.plain))
     if best := looked_back(played.replay):
@@ -144,13 +144,11 @@ def _each(paths: Sequence[str], with_data: bool) -> Iterator[JudgedFile]:
 
 def _complains(one: JudgedFile, paths: Sequence[str]) -> bool:
     """Say why a file was not judged; tell whether that is a failure, as an unfinished game in a folder is not."""
-    from cubiri_cli.commands.hint import no_advice
-
     if one.status == "unfinished" and one.path not in paths:
         return False
     path = harmless(one.path, longest=4096)
     if one.status == "verified":
-        message(f"cubiri: {path}: " + no_advice(one.verdict.game or ""))
+        message(f"cubiri: {path}: {explain(Problem('no-advice', {'game': one.verdict.game}))}")
     else:
         message(f"cubiri: {path}: {explain_at(one.verdict.problem, one.verdict.game)}")
     return True

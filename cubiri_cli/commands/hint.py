@@ -11,7 +11,7 @@ from cubiri_cli.commands.output import DONE, NO, UsageError, message, write_for_
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _, speak, spoken
-from cubiri_cli.table.messages import explain_at
+from cubiri_cli.table.messages import explain, explain_at
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.printing import page_width, print_lines
 
@@ -50,8 +50,8 @@ def hint(
         if format == "json":
             print(json.dumps(_as_data(recording, found), ensure_ascii=False))
             return DONE
-    except NoAdviceError:
-        message("cubiri: " + no_advice(recording.replay.game))
+    except NoAdviceError as error:
+        message(f"cubiri: {explain(error.problem)}")
         return NO
     finally:
         speak(before)
@@ -65,11 +65,6 @@ HELP = (
 )
 
 COMMAND = hint
-
-
-def no_advice(game: str) -> str:
-    """Return in one line that nobody here can judge a game."""
-    return _("there is no advice for {game}: nobody here can judge it").format(game=game)
 
 
 def _latest() -> str:

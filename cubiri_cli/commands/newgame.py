@@ -17,7 +17,7 @@ from cubiri_cli.store.locks import CAN_LOCK, InUseError
 from cubiri_cli.store.saved import OFTEN, Keeper
 from cubiri_cli.store.settings import default_game, default_name, default_options, load, setting, settings_path
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import explain_at, why, wrong_names
+from cubiri_cli.table.messages import explain, explain_at, why, wrong_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -176,9 +176,7 @@ def keeper_of(session: Session, output: Path | None, is_script: bool = False) ->
     try:
         return Keeper(session, output, every=OFTEN if is_script else 0.0, overwrites=is_script)
     except InUseError as error:
-        raise UsageError(
-            "--output: " + _("{path}: this game is being played elsewhere").format(path=error.path)
-        ) from None
+        raise UsageError(f"--output: {error.path}: {explain(error.problem)}") from None
 
 
 def warn_without_locks() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Annotated
 
-from cubiri_cli.commands.hint import no_advice
 from cubiri_cli.commands.inputs import file_or_input, find_game
 from cubiri_cli.commands.options import format_named, parse_decimal, parse_whole
 from cubiri_cli.commands.output import DONE, NO, UsageError, message, write_for_programs
@@ -14,7 +13,7 @@ from cubiri_cli.players.advice import NoAdviceError
 from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.table.messages import explain_at
+from cubiri_cli.table.messages import explain, explain_at
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.printing import is_terminal, print_lines, terminal_size
 
@@ -69,8 +68,8 @@ def replay(
     if advice:
         try:
             judged = _judged(recording)
-        except NoAdviceError:
-            message("cubiri: " + no_advice(recording.replay.game))
+        except NoAdviceError as error:
+            message(f"cubiri: {explain(error.problem)}")
             return NO
     state = _state_after(recording, number, file)
     if format not in (None, "text"):

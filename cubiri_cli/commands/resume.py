@@ -18,7 +18,7 @@ from cubiri_cli.store.locks import InUseError
 from cubiri_cli.store.saved import Keeper
 from cubiri_cli.store.unfinished import unfinished
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.table.messages import cannot_resume
+from cubiri_cli.table.messages import cannot_resume, explain
 from cubiri_cli.terminal.menu import ask_unfinished
 from cubiri_cli.terminal.opening import open_prompter
 from cubiri_cli.terminal.printing import is_terminal
@@ -89,8 +89,8 @@ def open_game(path: Path) -> Keeper:
     """
     try:
         return Keeper.resume(path)
-    except InUseError:
-        raise CannotResumeError(_("{path}: this game is being played in another terminal").format(path=path)) from None
+    except InUseError as error:
+        raise CannotResumeError(f"{path}: {explain(error.problem)}") from None
     except NotResumableError as error:
         verdict = error.verdict
     except ReplayError:

@@ -68,4 +68,4 @@ def check_level(bot: Bot, game: str) -> None:
         text = _("{found} is not a level ({levels}), and there is no such program")
         message(f"cubiri: --bot: {text.format(found=bot.command, levels=', '.join(known))}")
     if bot.kind not in (PROGRAM, *known):
-        raise UsageError("--bot: " + _("{game} has the levels {known}").format(game=game, known=", ".join(known)))
+        raise UsageError("--bot: " + explain(players.UnknownLevelError(game).problem))

@@ -29,6 +29,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cubiri_cli import games
+from cubiri_cli.games.problem import Problem, ProblemError
 from cubiri_cli.players.chance import own_key
 from cubiri_cli.players.player import Player, Random, View
 
@@ -65,8 +66,11 @@ LEVELS = ("random", "casual", "steady", "master")
 """All levels, from the weakest to the strongest."""
 
 
-class UnknownLevelError(ValueError):
+class UnknownLevelError(ProblemError):
     """A level that there is not, or that nobody plays this game at."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(Problem("no-level", {"game": game, "known": tuple(levels(game))}))
 
 
 def levels(game: str) -> list[str]:
@@ -88,7 +92,7 @@ def level(name: str, game: str, key: str = "", made: int = 0) -> Player:
     Raises `UnknownLevelError` where the game is not played at this level.
     """
     if name not in levels(game):
-        raise UnknownLevelError(name, game)
+        raise UnknownLevelError(game)
     return Random(key, made) if name == "random" else _own(game)[name](key)
 
 

@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cubiri_cli import games
+from cubiri_cli.games.problem import Problem, ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,8 +25,11 @@ if TYPE_CHECKING:
     from cubiri_cli.games.game import Game
 
 
-class NoAdviceError(ValueError):
+class NoAdviceError(ProblemError):
     """A game that nobody here can judge."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(Problem("no-advice", {"game": game}))
 
 
 class Reason(NamedTuple):

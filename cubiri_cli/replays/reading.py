@@ -91,11 +91,11 @@ def _load(text: str) -> dict[str, Any]:
     """Return what `tomli` reads from a text. Raises `MalformedReplayError` for whatever it cannot take."""
     import tomli  # late, because nothing of a canonical replay is left for it
 
+    _check_keys(text)
     # What has been parsed is no garbage; looking for some in it again and again would take longer than all the rest.
     collects = gc.isenabled()
     gc.disable()
     try:
-        _check_keys(text)
         return tomli.loads(text)
     except tomli.TOMLDecodeError as error:
         raise MalformedReplayError(None, "not-toml", error=error.msg, line=error.lineno, column=error.colno) from None
@@ -110,15 +110,14 @@ def _load(text: str) -> dict[str, Any]:
 
 
 def _check_keys(text: str) -> None:
-    """Raise what the parser would raise, had it to read no keys of too many parts."""
+    """Raise `MalformedReplayError` for a key of too many parts, before the parser takes its time with it."""
     if text.count(".") >= _LONGEST_KEY:
-        import tomli
-
         from cubiri_cli.replays.lines import long_key  # late, because few texts have so many dots
 
         at = long_key(text, _LONGEST_KEY)
         if at is not None:
-            raise tomli.TOMLDecodeError(f"A key of more than {_LONGEST_KEY} parts", text, at)
+            line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+            raise MalformedReplayError(None, "long-key", most=_LONGEST_KEY, line=line, column=column)
 
 
 # What stands in these texts needs no unescaping, and these numbers are those of Python. (`*+` and `++` never go back,

@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cubiri_cli.games.problem import Problem, ProblemError
 from cubiri_cli.store.home import home
 
 if TYPE_CHECKING:
@@ -88,11 +89,11 @@ def _seek_and(handle: int, offset: int, what: int) -> None:
         os.lseek(handle, 0, os.SEEK_SET)
 
 
-class InUseError(ValueError):
-    """A file that another process is using: a game that is being played in another terminal. `path` names it."""
+class InUseError(ProblemError):
+    """A file that another process is using: `path`."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
+    def __init__(self, code: str, path: Path) -> None:
+        super().__init__(Problem(code))
         self.path = path
 
 
@@ -108,8 +109,11 @@ class Lock:
     given to everybody: a game is never stopped for want of a lock.
     """
 
-    def __init__(self, path: Path, wait: float = 0) -> None:
-        """Take the lock of `path`, waiting at most so many seconds for it. Raises `InUseError`."""
+    def __init__(self, path: Path, wait: float = 0, code: str = "being-played") -> None:
+        """Take the lock of `path`, waiting at most so many seconds for it.
+
+        Raises `InUseError`: `code` says what another process does with the file then, a game unless told otherwise.
+        """
         real = os.path.realpath(path)
         offset = int.from_bytes(sha256(os.fsencode(real)).digest()[:4]) & _FAR
         self._place: tuple[int, int] | None = None
@@ -120,7 +124,7 @@ class Lock:
         # In this process a byte would be locked once more; where there are no locks, everybody may.
         while (handle, offset) in _held or try_lock(handle, offset) is False:
             if time.monotonic() >= deadline:
-                raise InUseError(path)
+                raise InUseError(code, path)
             time.sleep(0.02)
         self._place = (handle, offset)
         _held.add(self._place)

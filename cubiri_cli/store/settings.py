@@ -246,7 +246,7 @@ def change(name: str, value: str | int | bool | None) -> Path | None:
     path = settings_path()
     make_folder(path.parent)
     sweep(path.parent)
-    with Lock(path, PATIENCE):  # so that of two changes at once none is lost
+    with Lock(path, PATIENCE, "others-write"):  # so that of two changes at once none is lost
         settings = load()
         aside = set_aside(path) if settings.problem is not None else None
         if value is None:

@@ -35,6 +35,7 @@ MESSAGES = {
     "took-too-long": N_("took too long"),
     "not-utf-8": N_("not UTF-8 text (byte {position})"),
     "not-toml": N_("not TOML: {error} (at line {line}, column {column})"),
+    "long-key": N_("not TOML as it is read here: a key of more than {most} parts (at line {line}, column {column})"),
     "too-deep": N_("not TOML as it is read here: nested too deeply"),
     "too-long-number": N_("not TOML as it is read here: a number of too many digits"),
     "unsupported": N_("{found} is not known here; this program knows {known}"),
@@ -64,6 +65,7 @@ MESSAGES = {
     "no-seconds": N_("expected seconds since 1970, found {found}"),
     "no-home": N_("there is no home folder; CUBIRI_HOME can name one"),
     "no-free-name": N_("no free name in the folder"),
+    "being-played": N_("this game is being played in another terminal"),
     "changed-by-others": N_("another program has changed it"),
     "not-permitted": N_("no permission, or another program is using it"),
     "others-write": N_("other processes are writing to it"),
@@ -104,6 +106,9 @@ MESSAGES = {
     "bot-illegal": N_("{action} is not legal here"),
     "endless-turn": N_("its turn has not ended after {most} actions"),
     "endless-game": N_("the game has not ended after {most} actions"),
+    # what nobody here can do
+    "no-level": N_("{game} has the levels {known}"),
+    "no-advice": N_("there is no advice for {game}: nobody here can judge it"),
     # what the record has no room for
     "record-full": N_("the game stays as it is: with this, its record would be larger than {largest} bytes"),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cubiri_cli.games.problem import Problem
 from cubiri_cli.store import settings as store
 from cubiri_cli.store.locks import InUseError
 from cubiri_cli.table.language import N_, _, pgettext, spoken
@@ -80,7 +79,7 @@ def change_setting(name: str, value: str | int | bool | None) -> str:
     try:
         aside = store.change(name, value)
     except (OSError, InUseError) as error:
-        reason = why(error) if isinstance(error, OSError) else explain(Problem("others-write"))
+        reason = why(error) if isinstance(error, OSError) else explain(error.problem)
         raise SettingsNotKeptError(_("the settings cannot be written: {reason}").format(reason=reason)) from None
     apply_settings()
     if aside is None:

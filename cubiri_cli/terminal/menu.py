@@ -228,7 +228,7 @@ def _ask_thrown(prompter: Prompter, saves: list[Saved]) -> list[str]:
 
 
 def _played_elsewhere(saved: Saved) -> str:
-    return _("{path}: this game is being played in another terminal").format(path=harmless(saved.path.name))
+    return f"{harmless(saved.path.name)}: " + explain(Problem("being-played"))
 
 
 def _in_short(problems: Sequence[str]) -> list[str]:

@@ -155,6 +155,7 @@ CODE_AT = {
     "LeaderboardError": 0,
     "StoreError": 1,
     "WrongBotError": 0,
+    "Lock": 2,
 }
 
 

@@ -194,7 +194,7 @@ def test_marks_go_by_the_error_and_by_what_the_unit_bears() -> None:
 
 def test_a_game_without_an_evaluator_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(games.MODULES, "pig", "tests.third_game")
-    with pytest.raises(NoAdviceError):
+    with pytest.raises(NoAdviceError, match="no-advice game=pig"):
         evaluator("pig")
     with pytest.raises(NoAdviceError):
         analyze(games.load("pig").start({"dice": "one", "target": 20}, 1), [])

@@ -104,7 +104,7 @@ def test_a_game_without_players_of_its_own_is_played_at_random(monkeypatch: pyte
     monkeypatch.setitem(games.MODULES, "pig", "tests.third_game")
     monkeypatch.setitem(games.MODULES, "nobodys", "cubiri_cli.{}.nobodys")
     assert players.levels("pig") == players.levels("nobodys") == ["random"]
-    with pytest.raises(players.UnknownLevelError):
+    with pytest.raises(players.UnknownLevelError, match="no-level game=pig"):
         players.level("master", "pig")
     game = third_game.Pig.start({"dice": "one", "target": 20}, 2)
     bots = [players.level("random", "pig", players.own_key("1", seat)) for seat in (1, 2)]

@@ -198,7 +198,7 @@ def test_output_is_locked_too_and_nothing_appears_beside_it(tmp_path: Path) -> N
     keeper = Keeper(session, output)
     session.do("roll")
     assert process("resume", output).status == 1
-    assert "being played elsewhere" in process("play", "--script", output, "--output", output).message
+    assert "being played in another terminal" in process("play", "--script", output, "--output", output).message
     keeper.finish()
     assert [path.name for path in tmp_path.iterdir()] == ["game.toml"]
 

@@ -75,7 +75,7 @@ def use(work: Callable[[Leaderboard], T], tell: Tell) -> T:
             if isinstance(error, sqlite3.DatabaseError) and code_of(error) in AROUND:
                 raise
             problem = error
-        with Lock(path, PATIENCE):
+        with Lock(path, PATIENCE, "others-write"):
             if not _is_sound(path):  # unless another process has mended it meanwhile
                 _put_away(path, problem, tell)
         return _work_on(path, work)
@@ -104,7 +104,7 @@ def rebuild(judged: Iterable[Judged], work: Callable[[Leaderboard], T], tell: Te
         problem = problem or _problem_of(lambda: _work_on(path, replaced, entries))
         if problem is None:
             return done[-1]
-        with Lock(path, PATIENCE):
+        with Lock(path, PATIENCE, "others-write"):
             _put_away(path, problem, tell)
         return _work_on(path, work)
 
@@ -122,8 +122,8 @@ def _explained() -> Iterator[None]:
     """Raise `LeaderboardError` for all that may hinder the work."""
     try:
         yield
-    except InUseError:
-        raise LeaderboardError("others-write") from None
+    except InUseError as error:
+        raise LeaderboardError(error.problem.code) from None
     except UnusableError:
         raise LeaderboardError("not-rebuilt") from None
     except sqlite3.Error as error:
