@@ -76,7 +76,7 @@ class Pig(rules.Game):
         """Rank by the winner's turns, then by his pips."""
         seat = result["winner"]
         pips, turns = result["scores"][seat - 1], result["turns"][seat - 1]
-        return rules.Standing(seat, turns, {"pips": pips}, (turns, -pips))
+        return rules.Standing(seat, turns, {"pips": pips}, (turns, -pips), unit="turns")
 
 
 VERSIONS = {1: Pig}

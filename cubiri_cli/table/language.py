@@ -1,4 +1,4 @@
-"""The language people are spoken to in: English, Finnish or Slovak.
+"""The language people are spoken to in, one of `LANGUAGES`.
 
 Texts are marked with `_`, or with `N_` where they are translated later; the catalogues are gettext's. A game that lives
 elsewhere brings its own catalogues, in the folder `locale` beside its table module.
@@ -25,7 +25,7 @@ _folders = [LOCALE]
 
 
 def speak(code: str) -> None:
-    """Speak the language `code` (`en`, `fi`, `sk`) from now on."""
+    """Speak the language `code`, such as `fi`, from now on."""
     global _current, _code
     _code = code if code in LANGUAGES else "en"
     _current = None
@@ -88,7 +88,7 @@ def language_of_locale(environment: Mapping[str, str]) -> str:
 
 
 def decimal(number: float) -> str:
-    """Return a number of points as people write it: `0.5`, in Finnish and Slovak `0,5`; whole ones without a fraction.
+    """Return a number of points as people write it: `0.5`, in most languages `0,5`; whole ones without a fraction.
 
     A negative number has the sign for minus, which becomes a hyphen where the encoding lacks it.
 

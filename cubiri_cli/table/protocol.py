@@ -1,7 +1,7 @@
 """What a game must define to be played at the table, watched and explained: the one place that says so.
 
-A game's module in this folder (`games.MODULES` finds it) holds a `TABLE`; it knows the game, but no terminal.
-Everything else in this folder knows terminals, but no game.
+A game's module in this folder (`games.MODULES` finds it) holds a `TABLE`. It knows the game; but for those beside it
+that bear the game's name, nothing else in this folder does.
 
 Beside the module lie the rules pages, `rules/NAME.LANGUAGE.md` (English has to be there), and the catalogues of its
 words, `locale/LANGUAGE/LC_MESSAGES/cubiri.mo`.

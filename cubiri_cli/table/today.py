@@ -87,8 +87,9 @@ def table_of_the_day(today: Today) -> list[str]:
     finished = sorted((one for one in today.played if one.is_finished), key=lambda one: (one.standing.key, one.date))
     if not finished:
         return []
-    unit = finished[0].standing.unit
-    heading = _("turns") if unit == "turns" else _(table_of(today.challenge.game).FIGURES["score"])
+    standing = finished[0].standing
+    figure = next(iter(standing.figures))
+    heading = _("turns") if standing.unit == "turns" else _(table_of(today.challenge.game).FIGURES[figure])
     rows = [("#", _("player"), heading, _("time"))]
     for rank, one in enumerate(finished, 1):
         value = decimal(one.standing.value)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cubiri_cli import players
+from cubiri_cli import games, players
 from cubiri_cli.players import programs
 from cubiri_cli.replays.replay import Player, Replay
 from cubiri_cli.store.played import Played
@@ -131,7 +131,7 @@ def test_what_is_wrong_is_said_in_its_line(
         (("chek",), "expected check, found chek"),
         (("check",), "name the command of a program: cubiri bot check 'python rob.py'"),
         (("check", "master"), "master is a level; only programs are tried"),
-        (("check", "x", "--game", "chess"), '"chess" is not a game; choose from magdagdon, mishimash'),
+        (("check", "x", "--game", "chess"), f'"chess" is not a game; choose from {", ".join(games.names())}'),
         (("check", "x", "--bot-timeout", "soon"), "--bot-timeout: expected seconds such as 5 or 0.5, found soon"),
     ],
 )

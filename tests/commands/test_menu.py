@@ -491,7 +491,7 @@ def test_another_difficulty_means_a_new_game_and_asks_before() -> None:
         for setting in ("color", "target"):  # nothing that an open MAGDAGDON began with
             terminal.type(key_of_setting(setting))
             terminal.miss("Which setting?")
-            terminal.see("colour" if setting == "color" else "target [1000] (")
+            terminal.see("colour" if setting == "color" else "target [1000")
             assert "game" not in terminal.text.replace("new games", "")
             terminal.type("Esc")
             terminal.see("Which setting?")

@@ -251,7 +251,8 @@ def test_the_menu_changes_one_and_every_question_has_a_way_back(options: list[st
         terminal.type("3", *go)
         terminal.see("Which setting?", "difficulty  nightmare")
         terminal.type(key_of_setting("target"), *go)
-        terminal.see("target [1000] (- is the default: 1000):")
+        default = ", ".join(str(option.default) for option in games.options()["target"].values())
+        terminal.see(f"target [{default}] (- is the default: {default}):")
         terminal.type("5", "Enter")
         terminal.see("10 to 1000000")
         if options:
@@ -296,7 +297,7 @@ def test_a_name_may_begin_with_the_letter_of_any_key(options: list[str]) -> None
 def test_each_setting_has_one_line(language: str, columns: int, name: str) -> None:
     cubiri("settings", "name", name)
     with Terminal("--lang", language, "settings", columns=columns) as terminal:
-        terminal.see("[1]", f"[{len(NAMES)}]")
+        terminal.see("[1]", f"[{key_of_setting(NAMES[-1])}]")
         rows = [line for line in terminal.lines if line[3:4] == "["]
         assert len(rows) == len(NAMES)
         listed = [number for number, line in enumerate(terminal.lines) if line[3:4] == "["]

@@ -1,4 +1,4 @@
-"""`cubiri(6)` in three languages, and `cubiri help`: the page names all there is, and nothing that is not."""
+"""`cubiri(6)` in every language, and `cubiri help`: the page names all there is, and nothing that is not."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from tests.support.manual_pages import (
     man_path,
     page,
     parts,
-    speaking,
     tags,
     terms,
 )
 from tests.support.running import cubiri
 from tests.support.terminal import Terminal
+from tests.support.words import speaking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

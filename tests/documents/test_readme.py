@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cubiri_cli.store.settings import LANGUAGES
 from tests.support import documents
 from tests.support.documents import BIN, PATH, ROOT, copy_of, shell
 from tests.support.terminal import Terminal
@@ -46,6 +47,11 @@ def test_it_opens_with_the_two_commands() -> None:
     assert TEST.startswith("python3 -m venv .venv && ")
     assert PLAY.count("\n") == TEST.count("\n") == 1
     assert README.index(TEST) < README.index("\n## ")
+
+
+def test_its_first_lines_name_every_language() -> None:
+    lacking = [language.name for language in LANGUAGES.values() if language.name not in README.partition("\n## ")[0]]
+    assert lacking == []
 
 
 def test_its_play_command_prints_a_final_score(clone: Path) -> None:

@@ -24,6 +24,7 @@ from cubiri_cli.games.game import (
     WordOption,
 )
 from cubiri_cli.table import messages
+from tests.support import reference
 from tests.support.rules import check_position, state
 from tests.support.strategies import Setup, pick, pick_for_a_tie, setup_number, setup_of, setups
 
@@ -41,6 +42,11 @@ def somewhere(setup: Setup, actions: int, chance: random.Random) -> Game:
             break
         game.apply(choose(game, chance), throw)
     return game
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_game_is_judged_by_a_second_implementation(name: str) -> None:
+    assert name in reference.GAMES, f"no tests/support/reference_{name}.py"
 
 
 def test_legal_actions_are_those_that_apply_accepts() -> None:

@@ -325,7 +325,7 @@ def test_every_cut_is_unfinished_and_every_claim_counts(solo: dict[str, Any], pa
     for whole in (solo, party):
         doc = copy.deepcopy(whole)
         assert judge({**doc, "result": {**doc["result"], "finished": "now"}}).where == "result.finished"
-        for key in reference.CLAIMS[doc["game"]]:
+        for key in reference.GAMES[doc["game"]].CLAIMS:
             value = doc["result"][key]
             wrong: Any = value % len(doc["players"]) + 1 if key == "winner" else None
             if isinstance(value, list):

@@ -87,7 +87,7 @@ def with_holes(document: dict[str, Any], chance: random.Random) -> dict[str, Any
 def agrees(data: bytes) -> Verdict:
     """Return the verdict on a file, after holding it against the reference's, where that knows the game."""
     verdict, slow = verify(data), reference.judge_bytes(data)
-    if tomli.loads(data.decode())["game"] not in reference.CLAIMS:
+    if tomli.loads(data.decode())["game"] not in reference.GAMES:
         return verdict
     assert (verdict.status, verdict.where) == (slow.status, slow.where), data.decode()
     if verdict.status in ("verified", "mismatch"):

@@ -219,6 +219,8 @@ def named(path: Path) -> str:
 
 def test_the_folder_holds_the_games_that_are_described_here() -> None:
     assert [path.stem for path in FILES] == sorted(SHOWS)
+    lacking = set(games.names()) - {name.partition("-")[0] for name in SHOWS}
+    assert not lacking, f"no recorded game of {lacking}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=named)

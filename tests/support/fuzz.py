@@ -203,14 +203,10 @@ def _dice(document: Document, chance: random.Random) -> None:
 def _action(document: Document, chance: random.Random) -> None:
     log = _some_log(document, chance)
     name, index = document["game"], chance.randrange(len(log))
-    action = chance.choice(reference.candidates(_empty_game(name)))
+    action = chance.choice(("roll", "hint", *reference.GAMES[name].candidates()))
     throws = action == "roll" or action.startswith("power reroll")
     dice = [chance.choice("123456") for _ in range(chance.choice((1, 4, 6)))]
     log[index : index + chance.randrange(2)] = [f"{action} -> {' '.join(dice)}" if throws else action]
-
-
-def _empty_game(name: str) -> reference.Game:
-    return reference.Magdagdon("a", "survival") if name == "magdagdon" else reference.Mishimash("a", 1, 10)
 
 
 def _order(document: Document, chance: random.Random) -> None:

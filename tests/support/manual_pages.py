@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 import pytest
 
 from cubiri_cli.table import language, manual
 from man import roff
+from tests.support.words import speaking
 
 every_page = pytest.mark.parametrize("language", language.LANGUAGES)
 
@@ -23,16 +22,6 @@ CHECKS = pytest.mark.parametrize(
 
 _LIST = re.compile(r"(?:^- .*\n)+", re.MULTILINE)
 _TAG = re.compile(r"- (`[^`]+`(?:`[^`]+`|[^`:])*): ")
-
-
-@contextmanager
-def speaking(code: str) -> Iterator[None]:
-    before = language.spoken()
-    language.speak(code)
-    try:
-        yield
-    finally:
-        language.speak(before)
 
 
 class Part(NamedTuple):

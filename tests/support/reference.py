@@ -1,6 +1,8 @@
-"""A slow, plain reference for both games and for replay files, written from the contract alone.
+"""A slow, plain reference for the games and for replay files, written from the contract alone.
 
 Nothing here imports `cubiri_cli`: the tests hold the product's code against this. Readable first, fast never.
+
+A game is a class that derives from `Game`, here or in a file beside this one, `reference_NAME.py`.
 """
 
 import copy
@@ -10,8 +12,11 @@ import itertools
 import re
 import tomllib
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar, Literal
 
 # --- dice.md ----------------------------------------------------------------------------------------------------------
 
@@ -229,22 +234,7 @@ def selections(roll: list[int]) -> dict[tuple[int, ...], int]:
 # --- The form of a log entry ------------------------------------------------------------------------------------------
 
 DICE = "[1-6](?: [1-6])*"
-ACTIONS = {
-    "magdagdon": [
-        "(place [1-6] [a-d][1-4])",
-        "(return [a-d][1-4])",
-        "(power -1 [1-6])",
-        r"(power \+1 [1-6])",
-        f"(power reroll [1-6](?: [1-6]){{0,3}}) -> ({DICE})",
-        "(confirm)",
-        "(ruin [a-d][1-4])",
-    ],
-    "mishimash": [
-        "(take [1-6](?: [1-6]){0,5})",
-        "(bank)",
-    ],
-}
-BOTH = [f"(roll) -> ({DICE})", "(hint)"]
+EVERYWHERE = [f"(roll) -> ({DICE})", "(hint)"]
 
 
 def numbers(words: list[str]) -> list[int]:
@@ -254,7 +244,7 @@ def numbers(words: list[str]) -> list[int]:
 
 def read_entry(game: str, entry: str) -> tuple[str, list[int] | None] | None:
     """Split a log entry into the action and the dice that answered; None where it is not in canonical form."""
-    for pattern in BOTH + ACTIONS[game]:
+    for pattern in EVERYWHERE + GAMES[game].ENTRIES:
         match = re.fullmatch(pattern, entry)
         if match is None:
             continue
@@ -273,10 +263,107 @@ def read_entry(game: str, entry: str) -> tuple[str, list[int] | None] | None:
 # --- Whole games ------------------------------------------------------------------------------------------------------
 
 
-class Magdagdon:
+GAMES: dict[str, type["Game"]] = {}
+"""The games there are a reference of, by name."""
+
+
+class Game:
+    """One game, action by action."""
+
+    name: ClassVar[str]
+    MOST: ClassVar[int]
+    """How many can play it."""
+    ENTRIES: ClassVar[list[str]]
+    """The forms of its log entries, besides those that every game has."""
+    OPTIONS: ClassVar[dict[str, Callable[[Any], bool]]]
+    """For each option, whether a value has the right form."""
+    CLAIMS: ClassVar[dict[str, Callable[[Any, int], bool]]]
+    """For each claim, in order, whether a value has the right form given the number of players."""
+
+    seed: str
+    in_turn: bool
+    over: bool
+    player: int
+    turns_ended: int
+
+    def __init_subclass__(cls) -> None:
+        GAMES[cls.name] = cls
+
+    @classmethod
+    def begin(cls, seed: str, players: int, options: dict[str, Any]) -> "Game":
+        """Return a new game."""
+        raise NotImplementedError
+
+    def do(self, action: str, answer: list[int] | None = None) -> list[int] | None:
+        """Do one action and return the dice thrown, if any. An answer, where given, must be those dice."""
+        raise NotImplementedError
+
+    def result(self) -> dict[str, Any]:
+        """Return the claims a finished game makes, in their order."""
+        raise NotImplementedError
+
+    @classmethod
+    def candidates(cls) -> list[str]:
+        """Return every action that has a canonical spelling in this game, besides `roll` and `hint`."""
+        raise NotImplementedError
+
+
+def is_integer(value: object) -> bool:
+    """Tell whether this is a whole number; `true` and 2.0 are not."""
+    return type(value) is int
+
+
+def is_count(value: object, players: int) -> bool:
+    """Tell whether a claim is a whole number."""
+    return is_integer(value)
+
+
+def is_seat(value: object, players: int) -> bool:
+    """Tell whether a claim is the number of a player."""
+    return type(value) is int and 1 <= value <= players
+
+
+def are_all(value: object, players: int, is_one: Callable[[object], bool]) -> bool:
+    """Tell whether a claim is a list with such a thing for each player."""
+    return isinstance(value, list) and len(value) == players and all(is_one(one) for one in value)
+
+
+class Magdagdon(Game):
     """One game of MAGDAGDON, action by action."""
 
     name = "magdagdon"
+    MOST = 1
+    ENTRIES: ClassVar = [
+        "(place [1-6] [a-d][1-4])",
+        "(return [a-d][1-4])",
+        "(power -1 [1-6])",
+        r"(power \+1 [1-6])",
+        f"(power reroll [1-6](?: [1-6]){{0,3}}) -> ({DICE})",
+        "(confirm)",
+        "(ruin [a-d][1-4])",
+    ]
+    OPTIONS: ClassVar = {"difficulty": lambda value: isinstance(value, str) and value in MINIMUM}
+    CLAIMS: ClassVar = dict.fromkeys(
+        ("score", "base", "bonuses", "ruin_penalty", "power_penalty", "turns", "ruins", "powers"), is_count
+    )
+
+    @classmethod
+    def begin(cls, seed: str, players: int, options: dict[str, Any]) -> Game:
+        return cls(seed, options["difficulty"])
+
+    @classmethod
+    def candidates(cls) -> list[str]:
+        found = []
+        faces = range(1, 7)
+        for cell in CELLS:
+            found += [f"place {value} {cell}" for value in faces]
+            found += [f"return {cell}", f"ruin {cell}"]
+        for value in faces:
+            found += [f"power -1 {value}", f"power +1 {value}"]
+        for size in range(1, 5):
+            for again in itertools.combinations_with_replacement(faces, size):
+                found.append("power reroll " + " ".join(str(value) for value in again))
+        return [*found, "confirm"]
 
     def __init__(self, seed: str, difficulty: str) -> None:
         self.seed = seed
@@ -434,10 +521,38 @@ class Magdagdon:
         }
 
 
-class Mishimash:
+def is_score(value: object) -> bool:
+    """Tell whether this is a float and a multiple of one half; nan and the infinities are not."""
+    return isinstance(value, float) and value % 0.5 == 0.0
+
+
+class Mishimash(Game):
     """One game of MISHIMASH, action by action. Points are counted in halves."""
 
     name = "mishimash"
+    MOST = 8
+    ENTRIES: ClassVar = [
+        "(take [1-6](?: [1-6]){0,5})",
+        "(bank)",
+    ]
+    OPTIONS: ClassVar = {"target": lambda value: is_integer(value) and 10 <= value <= 1_000_000}
+    CLAIMS: ClassVar = {
+        "winner": is_seat,
+        "scores": lambda value, players: are_all(value, players, is_score),
+        "turns": lambda value, players: are_all(value, players, is_integer),
+    }
+
+    @classmethod
+    def begin(cls, seed: str, players: int, options: dict[str, Any]) -> Game:
+        return cls(seed, players, options["target"])
+
+    @classmethod
+    def candidates(cls) -> list[str]:
+        found = []
+        for size in range(1, 7):
+            for taken in itertools.combinations_with_replacement(range(1, 7), size):
+                found.append("take " + " ".join(str(value) for value in taken))
+        return [*found, "bank"]
 
     def __init__(self, seed: str, players: int, target: int) -> None:
         self.seed = seed
@@ -543,33 +658,10 @@ class Mishimash:
         }
 
 
-Game = Magdagdon | Mishimash
-
-
-def candidates(game: Game) -> list[str]:
-    """Return every action that has a canonical spelling in this game."""
-    found = ["roll", "hint"]
-    faces = range(1, 7)
-    if isinstance(game, Mishimash):
-        for size in range(1, 7):
-            for taken in itertools.combinations_with_replacement(faces, size):
-                found.append("take " + " ".join(str(value) for value in taken))
-        return [*found, "bank"]
-    for cell in CELLS:
-        found += [f"place {value} {cell}" for value in faces]
-        found += [f"return {cell}", f"ruin {cell}"]
-    for value in faces:
-        found += [f"power -1 {value}", f"power +1 {value}"]
-    for size in range(1, 5):
-        for again in itertools.combinations_with_replacement(faces, size):
-            found.append("power reroll " + " ".join(str(value) for value in again))
-    return [*found, "confirm"]
-
-
 def legal_actions(game: Game) -> list[str]:
     """Return every action that is legal now, by trying them all on copies."""
     found = []
-    for action in candidates(game):
+    for action in ("roll", "hint", *game.candidates()):
         try:
             copy.deepcopy(game).do(action)
         except Refused:
@@ -600,10 +692,6 @@ TOP_KEYS = {
     "turns",
     "result",
 }
-CLAIMS = {
-    "magdagdon": ["score", "base", "bonuses", "ruin_penalty", "power_penalty", "turns", "ruins", "powers"],
-    "mishimash": ["winner", "scores", "turns"],
-}
 
 
 class Malformed(ValueError):  # noqa: N818
@@ -618,11 +706,6 @@ def need(right: bool, where: str) -> None:
     """Go on only where the form is right."""
     if not right:
         raise Malformed(where)
-
-
-def is_integer(value: object) -> bool:
-    """Tell whether this is a whole number; `true` and 2.0 are not."""
-    return type(value) is int
 
 
 def is_refused(character: str) -> bool:
@@ -697,11 +780,6 @@ def is_time(value: object) -> bool:
     return value.utcoffset() == datetime.timedelta(0) and value.microsecond == 0
 
 
-def is_score(value: object) -> bool:
-    """Tell whether this is a float and a multiple of one half; nan and the infinities are not."""
-    return isinstance(value, float) and value % 0.5 == 0.0
-
-
 def find_unsupported(doc: dict[str, Any]) -> str | None:
     """Return the first key of the right type that names something unknown."""
     if is_integer(doc.get("version")) and doc["version"] != 1:
@@ -720,7 +798,7 @@ def check_form(doc: dict[str, Any]) -> None:
     need(doc.get("format") == "cubiri-replay", "format")
     need(is_integer(doc.get("version")), "version")
     game = doc.get("game")
-    need(isinstance(game, str) and game in ("magdagdon", "mishimash"), "game")
+    need(isinstance(game, str) and game in GAMES, "game")
     need(is_integer(doc.get("rules")), "rules")
     need(isinstance(doc.get("dice"), str), "dice")
     seed = doc.get("seed")
@@ -738,8 +816,7 @@ def check_players(doc: dict[str, Any]) -> None:
     players = doc.get("players")
     need(isinstance(players, list), "players")
     assert isinstance(players, list)
-    most = 1 if doc["game"] == "magdagdon" else 8
-    need(1 <= len(players) <= most, "players")
+    need(1 <= len(players) <= GAMES[doc["game"]].MOST, "players")
     names = []
     for player in players:
         need(isinstance(player, dict), "players")
@@ -757,14 +834,11 @@ def check_options(doc: dict[str, Any]) -> None:
     options = doc.get("options")
     need(isinstance(options, dict), "options")
     assert isinstance(options, dict)
-    only = "difficulty" if doc["game"] == "magdagdon" else "target"
+    known = GAMES[doc["game"]].OPTIONS
     for key in options:
-        need(key == only, f"options.{key}")
-    value = options.get(only)
-    if only == "difficulty":
-        need(isinstance(value, str) and value in MINIMUM, "options.difficulty")
-    else:
-        need(is_integer(value) and 10 <= options["target"] <= 1_000_000, "options.target")
+        need(key in known, f"options.{key}")
+    for key, is_right in known.items():
+        need(key in options and is_right(options[key]), f"options.{key}")
 
 
 def check_turns(doc: dict[str, Any]) -> None:
@@ -792,27 +866,12 @@ def check_claims(doc: dict[str, Any]) -> None:
         return
     result = doc["result"]
     need(isinstance(result, dict), "result")
-    claims = CLAIMS[doc["game"]]
+    claims = GAMES[doc["game"]].CLAIMS
     for key in result:
         need(key == "finished" or key in claims, f"result.{key}")
     need(is_time(result.get("finished")), "result.finished")
-    for key in claims:
-        need(key in result, f"result.{key}")
-        need(is_claim(doc, key, result[key]), f"result.{key}")
-
-
-def is_claim(doc: dict[str, Any], key: str, value: Any) -> bool:
-    """Tell whether one claim has the right form."""
-    players = len(doc["players"])
-    if doc["game"] == "magdagdon":
-        return is_integer(value)
-    if key == "winner":
-        return is_integer(value) and 1 <= value <= players
-    if not isinstance(value, list) or len(value) != players:
-        return False
-    if key == "scores":
-        return all(is_score(one) for one in value)
-    return all(is_integer(one) for one in value)
+    for key, is_right in claims.items():
+        need(key in result and is_right(result[key], len(doc["players"])), f"result.{key}")
 
 
 # --- Judging ----------------------------------------------------------------------------------------------------------
@@ -829,9 +888,7 @@ class Verdict:
 
 def new_game(doc: dict[str, Any]) -> Game:
     """Set up the game that a well-formed document records."""
-    if doc["game"] == "magdagdon":
-        return Magdagdon(doc["seed"], doc["options"]["difficulty"])
-    return Mishimash(doc["seed"], len(doc["players"]), doc["options"]["target"])
+    return GAMES[doc["game"]].begin(doc["seed"], len(doc["players"]), doc["options"])
 
 
 def play_turn(game: Game, number: int, turn: dict[str, Any]) -> Verdict | None:
@@ -881,7 +938,7 @@ def judge(doc: dict[str, Any]) -> Verdict:
     result = game.result()
     if "result" not in doc:
         return Verdict("mismatch", "result", result)
-    for key in CLAIMS[game.name]:
+    for key in game.CLAIMS:
         if doc["result"][key] != result[key]:
             return Verdict("mismatch", f"result.{key}", result)
     return Verdict("verified", None, result)
@@ -896,3 +953,7 @@ def judge_bytes(data: bytes) -> Verdict:
     except Exception:  # whatever makes the parser fail: RecursionError, ValueError, ...
         return Verdict("malformed")
     return judge(doc)
+
+
+for path in sorted(Path(__file__).parent.glob("reference_*.py")):
+    import_module(f"tests.support.{path.stem}")

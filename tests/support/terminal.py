@@ -17,8 +17,10 @@ import pexpect
 import pyte
 
 from cubiri_cli import games
-from cubiri_cli.store.settings import known
+from cubiri_cli.store.settings import LANGUAGES, known
+from cubiri_cli.table.drawing import degrade
 from cubiri_cli.terminal import questions
+from tests.support.words import said
 
 KEYS = {
     "Enter": "\r",
@@ -38,7 +40,7 @@ KEYS = {
 }
 """Keys by name; any other text is typed as it is."""
 
-NEXT = ("What next?", "Mitä seuraavaksi?", "Mita seuraavaksi?", "Čo ďalej?", "Co dalej?")
+NEXT = {degrade(said("What next?", code), encoding) for code in LANGUAGES for encoding in ("utf-8", "ascii")}
 """What is asked after a finished game, in all languages, with all their letters and in ASCII."""
 
 PATIENCE = float(os.environ.get("CUBIRI_TEST_PATIENCE", "20"))

@@ -1,4 +1,4 @@
-"""Everything people read is said in three languages: the catalogues are whole, and every text fits its place."""
+"""Everything people read is said in every language: the catalogues are whole, and every text fits its place."""
 
 from __future__ import annotations
 
