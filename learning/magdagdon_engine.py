@@ -283,20 +283,26 @@ def all_sets(board, codes, counts, least, nets, own, best, chosen, noise, places
         numbers += board[cell] != EMPTY and board[cell] != RUIN
     best[:] = -1e9
     noise[:] = -1e9
+    # With numbers on the board, sets grow from all cells that touch them; the first numbers may lie anywhere (R3), and
+    # each set is met from the first of its cells on.
+    begun = np.empty(16, np.int64)
+    end = known = 0
+    for cell in range(16):
+        if board[cell] == EMPTY and (numbers == 0 or touches(board, cell)):
+            begun[end] = cell
+            end += 1
+    together = end if numbers else 1
     todo = np.empty(64, np.int64)
-    if numbers:
-        end, known = 0, 0
-        for cell in range(16):
-            if board[cell] == EMPTY and touches(board, cell):
-                todo[end] = cell
-                end += 1
-                known |= 1 << cell
+    for first in range(0, end, max(1, together)):
+        for at in range(together):
+            todo[at] = begun[first + at]
+            known |= 1 << begun[first + at]
         _grow(
             board,
             codes,
             todo,
             0,
-            end,
+            together,
             counts,
             known,
             0,
@@ -311,32 +317,6 @@ def all_sets(board, codes, counts, least, nets, own, best, chosen, noise, places
             temper,
             sets,
         )
-        return
-    known = 0
-    for cell in range(16):  # R3: the first number anywhere; each set from the first of its cells on
-        if board[cell] == EMPTY:
-            todo[0] = cell
-            known |= 1 << cell
-            _grow(
-                board,
-                codes,
-                todo,
-                0,
-                1,
-                counts,
-                known,
-                0,
-                least,
-                empty,
-                nets,
-                own,
-                best,
-                chosen,
-                noise,
-                places,
-                temper,
-                sets,
-            )
 
 
 @njit(cache=True)

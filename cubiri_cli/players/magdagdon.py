@@ -101,10 +101,8 @@ class _Master:
         return next_action(view, self._last[1], position)
 
 
-class _Steady:
-    """Near-best boards: any that the network sees less than `SLACK` points below its best. MAGDAGDON: thrown again."""
-
-    SLACK = 12
+class _Filler:
+    """Looks at what the roll can make of the board, no further. In MAGDAGDON the dice are thrown again."""
 
     def __init__(self, key: str = "") -> None:
         self.key = key
@@ -116,6 +114,20 @@ class _Steady:
         position = MagdagdonPosition.of(view)
         if view.state["magdagdon"] and position.powers:
             return next_action(view, Thought(0, position.board, 0), position)
+        return next_action(view, Thought(0, self.board(position)), position)
+
+    def board(self, position: MagdagdonPosition) -> int:
+        """Return the board to be made with a roll."""
+        raise NotImplementedError
+
+
+class _Steady(_Filler):
+    """Near-best boards: any that the network sees less than `SLACK` points below its best."""
+
+    SLACK = 12
+
+    def board(self, position: MagdagdonPosition) -> int:
+        """Return one of the boards, by chance."""
         thoughts = search(position.difficulty)
         worth = {
             board: thoughts.networks[position.powers].stages[empty_cells(board).bit_count()].value(board)
@@ -123,28 +135,18 @@ class _Steady:
         }
         best = max(worth.values())
         near = [board for board, value in worth.items() if value > best - self.SLACK * UNIT]
-        chosen = near[int(number(self.key, position) * len(near))]
-        return next_action(view, Thought(0, chosen), position)
+        return near[int(number(self.key, position) * len(near))]
 
 
-class _Casual:
-    """A plain rule: the best score now, but room is worth something. In MAGDAGDON the dice are thrown again."""
+class _Casual(_Filler):
+    """A plain rule: the best score now, but room is worth something."""
 
     ROOM = 12
     """What an empty cell is worth, in points."""
 
-    def __init__(self, key: str = "") -> None:
-        self.key = key
-
-    def choose(self, view: View) -> str:
-        """Return one of `view.legal`."""
-        if len(view.legal) == 1:
-            return view.legal[0]
-        position = MagdagdonPosition.of(view)
-        if view.state["magdagdon"] and position.powers:
-            return next_action(view, Thought(0, position.board, 0), position)
-        boards = search(position.difficulty).boards(position.board, position.roll)
-        return next_action(view, Thought(0, max(boards, key=self._worth)), position)
+    def board(self, position: MagdagdonPosition) -> int:
+        """Return the board of the best score with the room that it leaves."""
+        return max(search(position.difficulty).boards(position.board, position.roll), key=self._worth)
 
     def _worth(self, board: int) -> float:
         cells = [board >> 3 * cell & 7 for cell in range(16)]

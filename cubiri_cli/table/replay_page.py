@@ -11,13 +11,13 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.clock import written
-from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.drawing import to_text
 from cubiri_cli.table.language import N_, _, ngettext
 from cubiri_cli.table.markup import BY, drawn, page, paragraphs, safe, section, spans
 from cubiri_cli.table.messages import status_in_words
 from cubiri_cli.table.pages import reading_seconds
 from cubiri_cli.table.sharing import result_in_words
+from cubiri_cli.table.transcript import facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -236,17 +236,9 @@ def _verdict(recording: Recording, data: bytes) -> str:
 
 def _about(recording: Recording) -> str:
     """Return what else there is to know: players, options, seed, times."""
-    replay = recording.replay
-    players = [recording.player(seat) for seat in range(1, len(recording.names) + 1)]
-    rows = [
-        (ngettext("player", "players", len(players)), ", ".join(players)),
-        *((_(recording.table.LABELS.get(name, name)), harmless(str(value))) for name, value in replay.options.items()),
-        (_("seed"), replay.seed),
-    ]
-    if replay.started is not None:
-        rows.append((_("started"), f"{written(replay.started)} UTC"))
-    if replay.result is not None:
-        rows.append((_("finished"), f"{written(replay.result['finished'])} UTC"))
+    rows, result = facts(recording), recording.replay.result
+    if result is not None:
+        rows.append((_("finished"), f"{written(result['finished'])} UTC"))
     terms = "".join(f"<dt>{safe(label)}<dd>{safe(value)}" for label, value in rows)
     note = _("Names, comments and times are as somebody wrote them; no verdict says that they are true.")
     return section("about", _("About this game"), f"<dl>{terms}</dl>\n<p>{safe(note)}\n")

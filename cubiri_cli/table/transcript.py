@@ -171,17 +171,23 @@ def paragraphs(text: str | None) -> Iterator[str]:
         yield harmless(one, longest=len(one))
 
 
-def head(recording: Recording, columns: int) -> list[Line]:
-    """Return what is to be known about a recorded game before it begins: players, options, seed, its comment."""
+def facts(recording: Recording) -> list[tuple[str, str]]:
+    """Return what is to be known about a recorded game before it begins: players, options, seed, when it began."""
     replay = recording.replay
     players = [recording.player(seat) for seat in range(1, len(recording.names) + 1)]
     rows = [
         (ngettext("player", "players", len(players)), ", ".join(players)),
-        *((_(recording.table.LABELS.get(name, name)), str(value)) for name, value in replay.options.items()),
+        *((_(recording.table.LABELS.get(name, name)), harmless(str(value))) for name, value in replay.options.items()),
         (_("seed"), replay.seed),
     ]
     if replay.started is not None:
         rows.append((_("started"), f"{written(replay.started)} UTC"))
+    return rows
+
+
+def head(recording: Recording, columns: int) -> list[Line]:
+    """Return what stands above a recorded game: what it is, the facts, its comment."""
+    rows = facts(recording)
     label = max(width(name) for name, _value in rows) + 2
     lines = [line(Span(recording.table.TITLE, "title"))]
     for name, value in rows:

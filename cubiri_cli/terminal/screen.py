@@ -217,14 +217,11 @@ class Screen:
 
     def choose(self, question: Question, scene: Scene, pointed: str = "") -> Reply:
         """Ask for one of the choices."""
-        keys = [choice.key for choice in question.choices]
-        default = next(key for key in (pointed, question.default, keys[0]) if key in keys)
-        pointer = Pointer(question.choices, keys.index(default))
-        refused = ""
+        asked = _Asked(self, question, scene, pointed)
         prompt = questionary.select(
             question.text,
             choices=[questionary.Choice(choice.label, value=choice.key) for choice in question.choices],
-            default=default,
+            default=asked.pointer.choice.key,
             qmark="",
             instruction=" ",
             use_jk_keys=False,
@@ -235,49 +232,19 @@ class Screen:
         )
         app = prompt.application
         app.refresh_interval = REDRAWN if scene.changes else None
-
-        def draw(width: int, height: int) -> list[Line]:
-            return scene.picture(width, height, pointer.choice)
-
-        def below() -> list[Line]:
-            columns = self._size()[0]
-            told = refusal(refused, question, columns) if refused else []
-            return [*told, *scene_footer(question, scene, columns)]
-
-        def room() -> int:
-            above = len(self._picture_lines(draw)) + len(self._asked(question.text))
-            return max(1, self._size()[1] - above - len(below()))
-
-        def listed() -> list[Line]:
-            return list_lines(question.choices, pointer.at, self._size()[0], room())
-
-        def move(right: int, down: int) -> None:
-            refuse("")
-            pointer.move(right, down, arrange(question.choices, self._size()[0], room()))
-
-        def step(by: int) -> None:
-            refuse("")
-            pointer.step(by)
-
-        def refuse(name: str) -> None:
-            nonlocal refused
-            refused = name
-
         # Drawn anew for every size, and not as questionary would: nothing of a choice is cut.
-        asked = Window(
-            self._control(lambda: self._asked(question.text)), height=lambda: len(self._asked(question.text))
-        )
-        choices = Window(self._control(listed, focusable=True))
-        footer = Window(self._control(below), height=lambda: len(below()))
-        app.layout = Layout(HSplit([self._picture(draw), asked, choices, footer]), focused_element=choices)
-        added = [answering_keys(pointer, scene), pointing_keys(step, move, refuse)]
+        text = Window(self._control(asked.text), height=lambda: len(asked.text()))
+        choices = Window(self._control(asked.choices, focusable=True))
+        footer = Window(self._control(asked.below), height=lambda: len(asked.below()))
+        app.layout = Layout(HSplit([self._picture(asked.draw), text, choices, footer]), focused_element=choices)
+        added = [answering_keys(asked.pointer, scene), pointing_keys(asked.step, asked.move, asked.refuse)]
         app.key_bindings = merge_key_bindings([*_present(app.key_bindings), *added])
         answer: Reply = self._run(prompt)
         return answer
 
-    def _asked(self, text: str) -> list[Line]:
+    def lines_of(self, text: str) -> list[Line]:
         """Return a question, broken between words where it is longer than a line."""
-        return [line(" ", *one) for one in wrap_line(text, self._size()[0] - 2, "bold")]
+        return [line(" ", *one) for one in wrap_line(text, self.size()[0] - 2, "bold")]
 
     def type_text(self, typing: Typing, scene: Scene) -> str | None:
         """Ask for a text below the picture."""
@@ -297,8 +264,8 @@ class Screen:
 
         def notes() -> list[Line]:
             """Return what was wrong, and where; else what can be done; and the question."""
-            asked = [] if is_short else self._asked(typing.prompt)
-            columns = self._size()[0] - 2
+            asked = [] if is_short else self.lines_of(typing.prompt)
+            columns = self.size()[0] - 2
             if typing.error:
                 *shown, reason = typing.error(columns)
                 told = [*map(line, shown), *wrap_line(reason, columns, "bad")]
@@ -355,7 +322,7 @@ class Screen:
 
         keys = KeyBindings()
         keys.add(Keys.Any, eager=True)(press)
-        picture = self._control(lambda: display.draw(*self._size()))
+        picture = self._control(lambda: display.draw(*self.size()))
         app: Application[None] = Application(
             Layout(Window(picture, always_hide_cursor=True)),
             key_bindings=merge_key_bindings([keys, leaving_keys()]),
@@ -377,7 +344,7 @@ class Screen:
         for frame in frames:
             if self._codes is None or self._is_typed():
                 return
-            columns, rows = self._size()
+            columns, rows = self.size()
             if is_too_small(columns, rows):
                 return
             drawn = [to_ansi(one, STYLE.color, encoding) for one in frame(columns, rows - PROMPT_HEIGHT)]
@@ -394,7 +361,7 @@ class Screen:
         app.full_screen = app.renderer.full_screen = True
         app.key_bindings = merge_key_bindings([*_present(app.key_bindings), self._suspending_keys(), dead_keys()])
         attend(app)
-        self._app, self._measured = app, (None, self._size())
+        self._app, self._measured = app, (None, self.size())
         self._draw_for(app)
         try:
             with end_on_signal(app):
@@ -437,13 +404,13 @@ class Screen:
         """Return a picture for above a prompt, drawn anew for every size of the terminal and whatever is pointed at."""
 
         def lines() -> list[Line]:
-            return self._picture_lines(draw)
+            return self.picture_lines(draw)
 
         return Window(self._control(lines), height=lambda: Dimension.exact(len(lines())))
 
-    def _picture_lines(self, draw: Callable[[int, int], list[Line]]) -> list[Line]:
+    def picture_lines(self, draw: Callable[[int, int], list[Line]]) -> list[Line]:
         """Return a picture for the size of the terminal; where it is too small, the words for that."""
-        columns, rows = self._size()
+        columns, rows = self.size()
         if is_too_small(columns, rows):
             return too_small_lines(columns, rows)
         return draw(columns, rows - PROMPT_HEIGHT) or [[]]
@@ -467,7 +434,7 @@ class Screen:
             self._output.write_raw(codes)
             self._output.flush()
 
-    def _size(self) -> tuple[int, int]:
+    def size(self) -> tuple[int, int]:
         """Return the columns and lines of the terminal: for all parts of a picture the same, also while they change."""
         picture = None if self._app is None else self._app.render_counter
         if picture is None or picture != self._measured[0]:
@@ -477,6 +444,54 @@ class Screen:
 
     def _color_depth(self) -> ColorDepth | None:
         return None if STYLE.color else ColorDepth.DEPTH_1_BIT
+
+
+class _Asked:
+    """A question with its choices as it stands on the screen: what is pointed at, and the key that was refused."""
+
+    def __init__(self, screen: Screen, question: Question, scene: Scene, pointed: str) -> None:
+        self._screen, self._question, self._scene = screen, question, scene
+        keys = [choice.key for choice in question.choices]
+        default = next(key for key in (pointed, question.default, keys[0]) if key in keys)
+        self.pointer = Pointer(question.choices, keys.index(default))
+        self._refused = ""
+
+    def draw(self, width: int, height: int) -> list[Line]:
+        """Return the picture above the question."""
+        return self._scene.picture(width, height, self.pointer.choice)
+
+    def text(self) -> list[Line]:
+        """Return the question itself."""
+        return self._screen.lines_of(self._question.text)
+
+    def choices(self) -> list[Line]:
+        """Return the choices, as many as there is room for."""
+        return list_lines(self._question.choices, self.pointer.at, self._screen.size()[0], self._room())
+
+    def below(self) -> list[Line]:
+        """Return what stands below the choices: why a key was refused, and what else can be done."""
+        columns = self._screen.size()[0]
+        told = refusal(self._refused, self._question, columns) if self._refused else []
+        return [*told, *scene_footer(self._question, self._scene, columns)]
+
+    def _room(self) -> int:
+        """Return how many lines are left for the choices."""
+        others = len(self._screen.picture_lines(self.draw)) + len(self.text()) + len(self.below())
+        return max(1, self._screen.size()[1] - others)
+
+    def move(self, right: int, down: int) -> None:
+        """Point at what lies there, as the choices are arranged now."""
+        self.refuse("")
+        self.pointer.move(right, down, arrange(self._question.choices, self._screen.size()[0], self._room()))
+
+    def step(self, by: int) -> None:
+        """Point at a choice after or before."""
+        self.refuse("")
+        self.pointer.step(by)
+
+    def refuse(self, key: str) -> None:
+        """Say from now on that a key does nothing here; nothing of the kind where it is empty."""
+        self._refused = key
 
 
 def _present(bindings: Any) -> list[Any]:

@@ -15,28 +15,14 @@ from cubiri_cli.replays.reading import read
 from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.writing import write
-from tests.support.pages import Page, check_page
+from tests.support.pages import HOSTILE, Page, check_page
 from tests.support.running import cubiri
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 NAMES = (
-    "<script>alert(1)</script>",
-    "</script><script>alert(1)//",
-    "</style><img src=x onerror=a()>",
-    "</title><svg onload=a()>",
-    "\"><img src=x onerror='a()'>",
-    "' onmouseover='a()",
-    "javascript:alert(1)",
-    "--><script>a()</script>",
-    "<!--",
-    "]]><![CDATA[",
-    "&lt;b&gt; &#60;i&#62;",
-    "{{7*7}} ${7*7} <%= 7 %>",
-    "`${alert(1)}`",
-    "::error::x ##[error]y",
-    "<a href=//x.example>",
+    *HOSTILE,
     "../../../../etc/passwd",
     "$(touch hacked)`touch hacked`",
     "a|b; rm -rf . &",

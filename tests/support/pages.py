@@ -18,6 +18,26 @@ ELEMENTS = """
 """
 """All that our pages are made of; no frame, no object, no form, no picture."""
 
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</script><script>alert(1)//",
+    "</style><img src=x onerror=a()>",
+    "</title><svg onload=a()>",
+    "\"><img src=x onerror='a()'>",
+    "' onmouseover='a()",
+    "javascript:alert(1)",
+    "--><script>a()</script>",
+    "<!--",
+    "]]><![CDATA[",
+    "&lt;b&gt; &#60;i&#62;",
+    "{{7*7}} ${7*7} <%= 7 %>",
+    "`${alert(1)}`",
+    "::error::x ##[error]y",
+    "<a href=//x.example>",
+    "data:text/html,<b>",
+)
+"""Names and comments that try to be markup, a script, or a command."""
+
 
 class Element(NamedTuple):
     """A start tag: its name and attributes."""

@@ -19,7 +19,7 @@ from cubiri_cli.table import replay_page
 from cubiri_cli.table.analysis import equation
 from cubiri_cli.table.language import LANGUAGES
 from cubiri_cli.table.transcript import Recording
-from tests.support.pages import Page, check_page
+from tests.support.pages import HOSTILE, Page, check_page
 from tests.support.running import cubiri, process
 from tests.support.words import said
 
@@ -27,25 +27,6 @@ FOLDER = Path(__file__).parents[2] / "replays"
 REPLAYS = sorted(FOLDER.glob("*.toml"))
 POWER = FOLDER / "magdagdon-survival-power-kills-roll.toml"
 THREE = FOLDER / "mishimash-three-players-sudden-death.toml"
-
-HOSTILE = (
-    "<script>alert(1)</script>",
-    "</script><script>alert(1)//",
-    "</style><img src=x onerror=a()>",
-    "</title><svg onload=a()>",
-    "\"><img src=x onerror='a()'>",
-    "' onmouseover='a()",
-    "javascript:alert(1)",
-    "--><script>a()</script>",
-    "<!--",
-    "]]><![CDATA[",
-    "&lt;b&gt; &#60;i&#62;",
-    "{{7*7}} ${7*7} <%= 7 %>",
-    "`${alert(1)}`",
-    "::error::x ##[error]y",
-    "<a href=//x.example>",
-    "data:text/html,<b>",
-)
 
 
 def page_of(path: Path, *options: object, language: str = "en") -> str:

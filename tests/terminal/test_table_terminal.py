@@ -97,6 +97,13 @@ def _next_of_mishimash(session: Session) -> tuple[str, list[str], str]:
     return "b", [take, "bank"], " banks "
 
 
+def follow(terminal: Terminal, steps: list[tuple[str, list[str], str]]) -> None:
+    """Type what was planned, each time once what it led to is seen."""
+    for keys, _actions, seen in steps:
+        terminal.type(keys)
+        terminal.see(seen)
+
+
 # Whole games
 
 
@@ -105,9 +112,7 @@ def test_a_whole_game_of_magdagdon_by_keys(home: Path, difficulty: str) -> None:
     steps = plan(home, game="magdagdon", seed="7", difficulty=difficulty)
     with Terminal("play", "magdagdon", "--difficulty", difficulty, "--seed", "7", "--player", "Ada") as terminal:
         terminal.see("Turn 1: roll")
-        for keys, _actions, seen in steps:
-            terminal.type(keys)
-            terminal.see(seen)
+        follow(terminal, steps)
         assert terminal.end() == 0
         assert terminal.is_sane
         printed = terminal.printed
@@ -129,9 +134,7 @@ def test_a_whole_game_of_mishimash_by_keys(home: Path) -> None:
     steps = plan(home, game="mishimash", seed="abc", seats=2, target=60)
     with Terminal(*MISHIMASH) as terminal:
         terminal.see("Ada, turn 1")
-        for keys, _actions, seen in steps:
-            terminal.type(keys)
-            terminal.see(seen)
+        follow(terminal, steps)
         assert terminal.end() == 0
         assert terminal.is_sane
         assert "Winner: " in terminal.printed
@@ -302,9 +305,7 @@ def test_what_ended_the_game_stands_above_the_result(home: Path) -> None:
     steps = plan(home, game="mishimash", seed="abc", seats=2, target=60)
     with Terminal(*MISHIMASH) as terminal:
         terminal.see("turn 1: roll")
-        for keys, _actions, seen in steps:
-            terminal.type(keys)
-            terminal.see(seen)
+        follow(terminal, steps)
         assert terminal.end() == 0
         printed = terminal.printed
     assert re.search(r"(?:banks [\d.]+ and has|loses) [^\n]+\n(?:[^\n]+\n)*\nMISHIMASH · to 60\n", printed), printed
@@ -484,9 +485,7 @@ def test_dice_roll_on_the_screen_for_a_moment(home: Path) -> None:
 def test_old_boards_do_not_scroll_by(home: Path) -> None:
     with Terminal(*MAGDAGDON) as terminal:
         terminal.see("Turn 1: roll")
-        for keys, _actions, seen in plan(home, game="magdagdon", seed="42", difficulty="survival")[:9]:
-            terminal.type(keys)
-            terminal.see(seen)
+        follow(terminal, plan(home, game="magdagdon", seed="42", difficulty="survival")[:9])
         assert not terminal.screen.history.top
         terminal.type("q")
         assert terminal.end() == 0
