@@ -97,7 +97,7 @@ class _Guard:
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
-        self._begun = ""  # of a line that is not ended yet
+        self._begun = ""  # of a line that is not ended yet, as it was written
 
     def __getattr__(self, name: str) -> Any:
         """Be the stream in everything else."""
@@ -106,7 +106,7 @@ class _Guard:
     def write(self, text: str) -> int:
         """Write a text. Raises `ReaderLeftError` where nobody reads."""
         safe = disarmed(self._begun + text)[len(self._begun) :]
-        self._begun = line_begun(self._begun + text)
+        self._begun = line_begun(self._begun + safe)
         with _told_alike():
             self._stream.write(safe)
         return len(text)

@@ -19,6 +19,7 @@ import pytest
 
 from cubiri_cli.cli.app import run
 from cubiri_cli.commands.output import ReaderLeftError, guarded
+from cubiri_cli.table.runners import disarmed
 from tests.support.running import cubiri
 from tests.support.strategies import STARTED, magdagdon, play, to_bytes
 
@@ -173,6 +174,7 @@ def test_a_command_written_in_pieces_is_none(command: str, monkeypatch: pytest.M
             for start in range(0, len(text), size):
                 print(text[start : start + size], end="")
         assert commands_in(stream.getvalue()) == []
+        assert stream.getvalue() == disarmed(text)
         assert len(stream.getvalue()) > len(text)
 
 
