@@ -11,7 +11,7 @@ from cubiri_cli.commands.output import DONE, NO, UsageError, message, write_for_
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _, speak, spoken
-from cubiri_cli.table.messages import explain, explain_at
+from cubiri_cli.table.messages import cannot_resume, explain, explain_at
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.printing import page_width, print_lines
 
@@ -37,6 +37,8 @@ def hint(
 
     format = format_named(format, FORMATS)
     name = file if file is not None else _latest()
+    if name is None:
+        return NO
     recording = _load(name)
     if isinstance(recording, str):
         message(f"cubiri: {name}: {recording}")
@@ -67,14 +69,21 @@ HELP = (
 COMMAND = hint
 
 
-def _latest() -> str:
-    """Return the file of the unfinished game that was played last. Raises `UsageError` where there is none."""
+def _latest() -> str | None:
+    """Return the file of the unfinished game that was played last; of what was played later it is said what is wrong.
+
+    None where all are damaged. Raises `UsageError` where there are none at all.
+    """
     from cubiri_cli.store.unfinished import unfinished
 
-    found = next(iter(unfinished()), None)
-    if found is None:
+    saved = None
+    for saved in unfinished():
+        if saved.can_resume:
+            return str(saved.path)
+        message(f"cubiri: {saved.path}: {cannot_resume(saved.verdict)}")
+    if saved is None:
         raise UsageError(_("there is no unfinished game"))
-    return str(found.path)
+    return None
 
 
 def _load(name: str) -> Recording | str:

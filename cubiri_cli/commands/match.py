@@ -11,7 +11,7 @@ from cubiri_cli.commands.options import GAMES, bot_timeout_option, format_named,
 from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, answering, write_for_programs
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.terminal.printing import print_texts
+from cubiri_cli.terminal.printing import print_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +77,7 @@ def _report(wanted: Simulation, seats: int, names: Sequence[str], found: Compari
         return
     from cubiri_cli.table.simulations import comparison_lines
 
-    print_texts(comparison_lines(wanted.series, seats, names, found))
+    print_facts(comparison_lines(wanted.series, seats, names, found))
 
 
 def as_data(wanted: Simulation, seats: int, names: Sequence[str], found: Comparison) -> dict[str, Any]:

@@ -33,11 +33,11 @@ def share(
     except UnreadableReplayError as error:
         raise UsageError(f"{path}: {explain_at(error.problem)}") from None
     except ReplayError as error:
-        message(f"{path}: {explain_at(error.problem)}")
+        message(f"cubiri: {path}: {explain_at(error.problem)}")
         return NO
     verdict = shared.verdict
     if verdict.status != "verified":
-        message(f"{path}: {explain_at(verdict.problem, verdict.game)}")
+        message(f"cubiri: {path}: {explain_at(verdict.problem, verdict.game)}")
         return NO
     print_texts(shared_texts(shared))
     return DONE

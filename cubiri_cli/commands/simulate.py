@@ -13,7 +13,7 @@ from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, answering,
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.messages import explain
-from cubiri_cli.terminal.printing import print_texts
+from cubiri_cli.terminal.printing import print_facts
 
 if TYPE_CHECKING:
     from cubiri_cli.commands.series import Simulation
@@ -103,7 +103,7 @@ def _report(wanted: Simulation, bot: Bot, tally: Tally, format: str) -> None:
         return
     from cubiri_cli.table.simulations import tally_lines
 
-    print_texts(tally_lines(wanted.series, bot.name, tally))
+    print_facts(tally_lines(wanted.series, bot.name, tally))
 
 
 def as_data(wanted: Simulation, bot: Bot, tally: Tally) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.players.advice import LEAST, evaluator, has_evaluator
 from cubiri_cli.table.drawing import Line, Span, line, pad, width, wrap_line
-from cubiri_cli.table.language import N_, _, amount, percent, worth
+from cubiri_cli.table.language import N_, _, amount, error_of_values, percent, worth
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +84,7 @@ def hint_lines(hint: HintTexts, game: Game, table: Table, columns: int) -> list[
         head = line(f"{number}. ", Span(pad(row[0], min(widest[0], columns - 20)), "bold"), figures)
         lines.append(head)
         lines += [line("   ", *part) for part in wrap_line(one.reason, columns - 3)]
-    note = _(UNITS[hint.unit]).format(error=amount(hint.error, hint.unit))
+    note = _(UNITS[hint.unit]).format(error=error_of_values(hint.error, hint.unit))
     return [*lines, *wrap_line(note, columns, "dim")]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cubiri_cli.players.advice import LEAST, MARKS, TIMES, evaluator
 from cubiri_cli.players.analysis import analyze
 from cubiri_cli.table.drawing import Line, Span, fold, line, pad, width, wrap_line
-from cubiri_cli.table.language import DIGITS, _, amount, figure, ngettext, percent, worth
+from cubiri_cli.table.language import DIGITS, _, amount, error_of_values, figure, ngettext, percent, worth
 from cubiri_cli.table.standings import literal
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _counted(ledger: Ledger, unit: str) -> str:
 
 def _marks_shown(analysis: Analysis) -> list[str]:
     errors = [one.error for one in analysis.moments if one.is_free] or [0.0]
-    low, high = amount(min(errors), analysis.unit), amount(max(errors), analysis.unit)
+    low, high = (error_of_values(error, analysis.unit) for error in (min(errors), max(errors)))
     text = _("The error of the values: {low} to {high}.") if low != high else _("The error of the values: {high}.")
     return [*mark_table(analysis.unit), text.format(low=low, high=high)]
 

@@ -156,6 +156,15 @@ def amount(value: float, unit: str, sign: str = "") -> str:
     return figure(value, DIGITS[unit], sign)
 
 
+def error_of_values(error: float, unit: str) -> str:
+    """Return how far values are out; of turns with a digit more than theirs, or it would be shown as none.
+
+    >>> error_of_values(11.7, "points"), error_of_values(0.002, "turns"), error_of_values(0.015, "chance")
+    ('11.7', '0.002', '1.5%')
+    """
+    return figure(error, DIGITS[unit] + 1) if unit == "turns" else amount(error, unit)
+
+
 def signed(number: float) -> str:
     """Return a change of points with its sign, as people write it.
 

@@ -93,7 +93,8 @@ def table_of_the_day(today: Today) -> list[str]:
     rows = [("#", _("player"), heading, _("time"))]
     for rank, one in enumerate(finished, 1):
         value = decimal(one.standing.value)
-        rows.append((str(rank), harmless(one.players[0]), value, f"{local(one.date):%H:%M}"))
+        assisted = "  " + _("with hints") if one.assisted else ""
+        rows.append((str(rank), harmless(one.players[0]), value, f"{local(one.date):%H:%M}" + assisted))
     widths = [max(width(row[index]) for row in rows) for index in range(4)]
     lines = []
     for number, row in enumerate(rows):

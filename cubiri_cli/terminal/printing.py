@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.replays.names import harmless
-from cubiri_cli.table.drawing import degrade, line, screen_encoding, to_ansi, to_text
+from cubiri_cli.table.drawing import degrade, line, screen_encoding, to_ansi, to_text, wrap_line
 from cubiri_cli.table.style import STYLE
 
 if TYPE_CHECKING:
@@ -79,6 +79,14 @@ def table_width() -> int | None:
 def print_texts(texts: Iterable[str]) -> None:
     """Print lines of text, in characters that standard output has."""
     print_lines([line(text) for text in texts])
+
+
+def print_facts(texts: Iterable[str]) -> None:
+    """Print facts, one a line; on a terminal each is broken between words where it does not fit."""
+    if table_width() is None:
+        print_texts(texts)
+    else:
+        print_lines([part for text in texts for part in wrap_line(text, page_width(), indent="  ")])
 
 
 def pass_on(data: bytes) -> None:

@@ -10,7 +10,7 @@ import pytest
 from cubiri_cli.commands.after import look_back
 from cubiri_cli.players.hindsight import Hindsight
 from cubiri_cli.replays.reading import read_file
-from cubiri_cli.store.home import recent
+from cubiri_cli.store.home import recent, replays_folder
 from tests.support.documents import ROOT
 from tests.support.running import cubiri
 from tests.support.store import play_challenge
@@ -58,6 +58,16 @@ def test_once_played_it_shows_the_table_of_the_day() -> None:
     assert len(counting) == 2  # the game of one hour ago, and what the mark means
     assert counting[0].endswith("17:02")
     assert sum("Ada" in line for line in lines) == 2
+
+
+@pytest.mark.usefixtures("played")
+def test_a_game_with_hints_is_marked_in_the_table_of_the_day() -> None:
+    own = replays_folder() / "20261130-170211.toml"
+    text = own.read_text("utf-8").replace('    "take', '    "hint",\n    "take', 1).replace('"Ada"', '"Eva"')
+    own.with_name("hinted.toml").write_text(text, "utf-8", newline="\n")
+    rows = {words[1]: line for line in cubiri("daily").out.splitlines() if len(words := line.strip("* ").split()) > 3}
+    assert rows["Eva"].endswith("17:02  with hints")
+    assert "hints" not in rows["Ada"]
 
 
 @pytest.mark.usefixtures("played")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +15,7 @@ from cubiri_cli.games import dice
 from cubiri_cli.players.advice import evaluator
 from cubiri_cli.replays.history import history
 from cubiri_cli.replays.reading import read
+from cubiri_cli.store.home import replays_folder
 from tests.support.running import cubiri
 from tests.support.strategies import Setup, magdagdon, mishimash
 
@@ -100,6 +103,31 @@ def test_the_game_played_last_is_the_default(tmp_path: Path) -> None:
     script.write_text(half(SETUPS[1], 3), "utf-8", newline="\n")
     cubiri("play", "--script", script)
     assert cubiri("hint").status == 0
+
+
+def test_a_damaged_game_played_later_is_named_and_passed_over(tmp_path: Path) -> None:
+    damaged = replays_folder() / "20261130-180211-mishimash-100.toml"
+    damaged.parent.mkdir(parents=True, exist_ok=True)
+    damaged.write_text(half(SETUPS[1], 3)[:200], "utf-8")
+    ran = cubiri("hint")
+    assert (ran.status, ran.out) == (1, "")
+    script = tmp_path / "half.toml"
+    script.write_text(half(SETUPS[0], 1), "utf-8", newline="\n")
+    cubiri("play", "--script", script)
+    later = time.time() + 60
+    os.utime(damaged, (later, later))
+    ran = cubiri("hint")
+    assert ran.status == 0
+    assert "MAGDAGDON" in ran.out
+    assert ran.message.startswith(f"cubiri: {damaged}: ")
+
+
+def test_the_error_is_said_with_digits_enough_to_be_seen(tmp_path: Path) -> None:
+    path = tmp_path / "half.toml"
+    path.write_text(half(SETUPS[1], 3), "utf-8", newline="\n")
+    error = hint_of(path)["error"]
+    assert error > 0
+    assert f"give or take {error:.3f}" in cubiri("hint", path).out
 
 
 def test_finished_and_broken_games_get_no_hint(tmp_path: Path) -> None:

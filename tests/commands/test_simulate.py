@@ -289,6 +289,20 @@ def test_ctrl_c_in_a_match_shows_the_pairs_so_far(tmp_path: Path) -> None:
     assert json.loads(out)["pairs"] == 0
 
 
+@POSIX
+def test_on_a_terminal_no_line_breaks_within_a_word() -> None:
+    from tests.support.terminal import Terminal
+
+    command = ["simulate", "mishimash", "--target", 10, "--bot", "random", "--games", 200, "--seed", 1]
+    facts = cubiri(*command).out
+    longest = max(facts.splitlines(), key=len)
+    within = next(at for at in range(36, len(longest)) if " " not in longest[at - 1 : at + 1])
+    with Terminal(*command, columns=within) as terminal:
+        assert terminal.end() == 0
+        lines = terminal.text.splitlines()
+    assert " ".join(" ".join(lines).split()).endswith(" ".join(facts.split()))
+
+
 def test_plain_text_is_ascii() -> None:
     ran = cubiri("--plain", "simulate", "mishimash", "--target", 10, "--bot", "random", "--games", 9, "--seed", 1)
     assert "+-" in ran.out

@@ -198,4 +198,5 @@ def test_what_cannot_be_shared_is_said_in_one_line(tmp_path: Path) -> None:
     forged.write_text(replay.read_text("utf-8").replace("score = 454", "score = 544"), "utf-8")
     ran = cubiri("share", forged)
     assert (ran.status, ran.out) == (1, "")
+    assert ran.message.startswith("cubiri: ")
     assert "result.score" in ran.message
