@@ -166,7 +166,7 @@ def test_a_level_that_is_mistyped_is_told_to_be_none() -> None:
     [
         ("en", "Mean 12.60 ± 0.33 turns", "Decided: casual is better."),
         ("fi", "Vuoroja keskimäärin 12,60 ± 0,33", "Ratkaistu: casual on parempi."),
-        ("sk", "Priemer ťahov 12,60 ± 0,33", "Rozhodnuté: casual je lepší."),
+        ("sk", "Priemerný počet ťahov 12,60 ± 0,33", "Rozhodnuté: casual je lepší."),
     ],
 )
 def test_what_people_are_told_in_their_language(language: str, mean: str, decided: str) -> None:
