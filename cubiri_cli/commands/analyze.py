@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,8 +44,9 @@ def analyze(
         from cubiri_cli.commands.retrying import retry_moments
 
         return retry_moments(paths or [])
-    named = paths or [_latest()]
-    found = [str(find_game(path)) if path != "-" else path for path in named]
+    named = [path if path == "-" else str(find_game(path)) for path in paths or [_latest()]]
+    # Standard input is there once, however often it is named.
+    found = [path for at, path in enumerate(named) if path != "-" or "-" not in named[:at]]
     from cubiri_cli.replays.folders import is_missing
 
     missing = [path for path in found if path != "-" and is_missing(path)]
@@ -91,7 +93,7 @@ def _one(path: str) -> int:
     from cubiri_cli.replays.history import history
     from cubiri_cli.replays.reading import read, read_bytes
     from cubiri_cli.table.analysis import analysis_lines
-    from cubiri_cli.table.hindsight import looked_back
+    from cubiri_cli.table.hindsight import hindsights, looked_back
     from cubiri_cli.table.naming import names_shown
     from cubiri_cli.table.transcript import Recording
 
@@ -111,9 +113,10 @@ def _one(path: str) -> int:
     except NoAdviceError as error:
         message(f"cubiri: {explain(error.problem)}")
         return NO
-    print_lines(analysis_lines(recording, analysis, page_width(), words=STYLE.plain))
-    if best := looked_back(played.replay):
-        print_texts(["", best])
+    possible = hindsights(played.replay)
+    print_lines(analysis_lines(recording, analysis, page_width(), STYLE.plain, possible))
+    if possible:
+        print_texts(["", looked_back(played.replay, possible)])
     return DONE
 
 
@@ -121,14 +124,15 @@ def _many(paths: Sequence[str], format: str) -> int:
     """Show the analyses of many games: each as data, or a table of all."""
     files = _each(paths, format == "json")
     if format == "json":
-        return _write_json(files)
+        return _write_json(files, paths)
     judged: list[JudgedFile] = []
     failed = 0
     for one in files:
         if one.is_judged:
-            judged.append(one._replace(data=""))
-        elif _complains(one, paths):
+            judged.append(one)
+        elif _fails(one, paths):
             failed += 1
+            _complain(one)
     _write_table(judged, format)
     return NO if failed else DONE
 
@@ -136,32 +140,35 @@ def _many(paths: Sequence[str], format: str) -> int:
 def _each(paths: Sequence[str], with_data: bool) -> Iterator[JudgedFile]:
     from cubiri_cli.commands.analyzing import judge_file, judged_files
 
-    for path in paths:
-        if path == "-":
+    for is_input, some in groupby(paths, "-".__eq__):
+        if is_input:
             yield judge_file("-", None, with_data, standard_input())
-    yield from judged_files([path for path in paths if path != "-"], with_data)
+        else:
+            yield from judged_files(list(some), with_data)
 
 
-def _complains(one: JudgedFile, paths: Sequence[str]) -> bool:
-    """Say why a file was not judged; tell whether that is a failure, as an unfinished game in a folder is not."""
-    if one.status == "unfinished" and one.path not in paths:
-        return False
+def _fails(one: JudgedFile, paths: Sequence[str]) -> bool:
+    """Tell whether it is a failure that a file was not judged; an unfinished game in a folder is none."""
+    return not one.is_judged and (one.status != "unfinished" or one.path in paths)
+
+
+def _complain(one: JudgedFile) -> None:
+    """Say why a file was not judged."""
     path = harmless(one.path, longest=4096)
     if one.status == "verified":
         message(f"cubiri: {path}: {explain(Problem('no-advice', {'game': one.verdict.game}))}")
     else:
         message(f"cubiri: {path}: {explain_at(one.verdict.problem, one.verdict.game)}")
-    return True
 
 
-def _write_json(files: Iterable[JudgedFile]) -> int:
+def _write_json(files: Iterable[JudgedFile], paths: Sequence[str]) -> int:
     """Write an array with an object a file, each on a line of its own."""
     write_for_programs()
     failed = count = 0
     for count, one in enumerate(files, 1):
         print("[" if count == 1 else ",")
         print(one.data, end="")
-        failed += not one.is_judged
+        failed += _fails(one, paths)
     print("\n]" if count else "[]")
     return NO if failed else DONE
 

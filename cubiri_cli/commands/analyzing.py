@@ -17,6 +17,7 @@ from cubiri_cli.replays.history import history
 from cubiri_cli.replays.reading import read
 from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.replays.verifying import refused
+from cubiri_cli.table.hindsight import hindsights
 from cubiri_cli.table.language import speak, spoken
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def _data(path: str, verdict: Verdict, replay: Replay | None = None, analysis: A
         "error": None,
         "seats": [],
         "moments": [],
+        "hindsight": [],
     }
     if replay is not None and analysis is not None:
         about |= {
@@ -119,6 +121,10 @@ def _data(path: str, verdict: Verdict, replay: Replay | None = None, analysis: A
             "error": analysis.error,
             "seats": [_seat(replay, ledger) for ledger in analysis.ledgers],
             "moments": [moment_data(moment) for moment in analysis.moments],
+            "hindsight": [
+                {"seat": seat, "best": one.value, "unit": one.unit, "exact": one.is_exact}
+                for seat, one in enumerate(hindsights(replay), 1)
+            ],
         }
     return json.dumps(about, ensure_ascii=True)
 

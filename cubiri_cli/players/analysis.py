@@ -6,6 +6,7 @@ start + luck − loss + revision + others = result, for every seat; whatever the
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 from cubiri_cli.players.advice import MARKS, Alternative, Decision, evaluator, mark_of
@@ -32,7 +33,7 @@ class JudgedMoment:
     dice: tuple[int, ...] = ()
     luck: float = 0.0
     revision: float = 0.0
-    """What the evaluator corrected itself by."""
+    """Of a decision: what the evaluator corrected itself by, since the seat's decision before it."""
     others: tuple[float, ...] = ()
     """Where a turn ended among several: by how much it changed what the other seats can expect; 0 for its own."""
     begun: int = 0
@@ -94,6 +95,8 @@ class _Accounts:
         self._before, self._begun, self._states = beginning, 0, 0
         self._decision: Decision | None = None
         self._value = 0.0
+        self._owed = [0.0] * beginning.seats
+        """Corrections that no decision of the seat has been credited with yet."""
 
     def take(self, step: Step) -> None:
         """Judge the next entry."""
@@ -103,7 +106,8 @@ class _Accounts:
             return
         if not before.in_turn:
             self._value = self._judge.before_roll(before)
-            self._roll(step, before, self._value - self.standing[step.seat - 1])
+            self._owed[step.seat - 1] += self._value - self.standing[step.seat - 1]
+            self._roll(step, before)
         elif self._judge.decides(step.action):
             self._decide(step, before)
             if step.outcome.dice:
@@ -118,9 +122,9 @@ class _Accounts:
         self.moments.append(moment)
         return moment
 
-    def _roll(self, step: Step, before: Game, revision: float = 0.0) -> None:
+    def _roll(self, step: Step, before: Game) -> None:
         moment = self._note(step, "roll")
-        moment.dice, moment.revision = step.outcome.dice, revision
+        moment.dice = step.outcome.dice
         if step.game.in_turn:
             self._decision, self._begun = self._judge.decision(step.game), self._states
             moment.value = self._decision.at_once
@@ -136,6 +140,7 @@ class _Accounts:
             best = chosen
         moment.begun, moment.actions, moment.best, moment.value = self._begun, chosen.actions, best, chosen.value
         moment.loss, moment.revision = best.value - chosen.value, best.value - self._value
+        self._settle(moment)
         moment.error, moment.is_free = decision.error, decision.is_free
         if moment.is_free:
             moment.mark = mark_of(moment.loss, moment.error, self._unit)
@@ -144,11 +149,28 @@ class _Accounts:
     def _end_turn(self, step: Step) -> None:
         """Hold what the seat was said to expect against what all can expect now."""
         standing, moment, own = list(self._judge.standing(step.game)), self.moments[-1], step.seat - 1
-        moment.revision += standing[own] - self._value
+        self._owed[own] += standing[own] - self._value
+        if moment.is_decision:
+            self._settle(moment)
         if len(standing) > 1:
             changes = [now - then for now, then in zip(standing, self.standing, strict=True)]
             moment.others = tuple(0.0 if seat == own else change for seat, change in enumerate(changes))
         self.standing = standing
+        if step.game.over:
+            self._settle_all()
+
+    def _settle(self, decision: JudgedMoment) -> None:
+        decision.revision += self._owed[decision.seat - 1]
+        self._owed[decision.seat - 1] = 0.0
+
+    def _settle_all(self) -> None:
+        """Credit the last decision of each seat with the rest; to a seat that had none, only the others happened."""
+        last = {one.seat: one for one in self.moments if one.is_decision}
+        for decision in last.values():
+            self._settle(decision)
+        if any(self._owed):
+            others = self.moments[-1].others
+            self.moments[-1].others = tuple(map(add, others, self._owed))
 
 
 def analyze(beginning: Game, steps: Sequence[Step]) -> Analysis:
@@ -178,7 +200,11 @@ def _enter(moment: JudgedMoment, ledgers: Sequence[Ledger]) -> None:
 
 
 def moment_data(moment: JudgedMoment) -> dict[str, Any]:
-    """Return a moment as plain data (contract, advice.md)."""
+    """Return a moment as plain data (contract, advice.md).
+
+    Beyond that a decision has `better`, the actions of the best choice, and `error`, that of these values; and the last
+    moment of a turn among several `others`: by how much it changed what each other seat can expect.
+    """
     about: dict[str, Any] = {"turn": moment.turn, "entry": moment.entry, "seat": moment.seat, "kind": moment.kind}
     if moment.is_decision:
         assert moment.best is not None
@@ -190,9 +216,8 @@ def moment_data(moment: JudgedMoment) -> dict[str, Any]:
             "loss": moment.loss,
             "revision": moment.revision,
             "error": moment.error,
-            "forced": not moment.is_free,
             "mark": moment.mark,
         }
     else:
-        about |= {"dice": list(moment.dice), "value": moment.value, "luck": moment.luck, "revision": moment.revision}
+        about |= {"dice": list(moment.dice), "luck": moment.luck}
     return about | ({"others": list(moment.others)} if moment.others else {})

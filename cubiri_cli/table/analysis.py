@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cubiri_cli.players.analysis import Analysis, JudgedMoment, Ledger
+    from cubiri_cli.players.hindsight import Hindsight
     from cubiri_cli.table.transcript import Recording
 
 COSTLIEST = 3
@@ -65,8 +66,13 @@ def _term(number: float, unit: str, name: str) -> str:
     return f"{'−' if number < 0 else '+'} {amount(abs(number), unit)} {name}"
 
 
-def analysis_lines(recording: Recording, analysis: Analysis, columns: int, words: bool = False) -> list[Line]:
-    """Return the analysis of one game: how its result came about, its marks, luck, chart, and costliest moments."""
+def analysis_lines(
+    recording: Recording, analysis: Analysis, columns: int, words: bool = False, possible: Sequence[Hindsight] = ()
+) -> list[Line]:
+    """Return the analysis of one game: how its result came about, its marks, luck, chart, and costliest moments.
+
+    `possible` is what the dice of each seat allowed, where that is known.
+    """
     table, unit = recording.table, analysis.unit
     kind = table.kind(recording.replay.options)
     lines: list[Line] = []
@@ -74,11 +80,9 @@ def analysis_lines(recording: Recording, analysis: Analysis, columns: int, words
         text = f"{recording.player(ledger.seat)} · {kind} · {equation(ledger, unit)}"
         lines += wrap_line(text, columns, "title", "  ")
         if unit != "chance":
-            master = ledger.result + ledger.loss
+            result = _whole(_without_mistakes(ledger, unit, possible), unit)
             text = _("A master would have made about {result} of these rolls.")
-            lines += wrap_line(
-                "  " + text.format(result=_whole(abs(master) if unit == "turns" else master, unit)), columns
-            )
+            lines += wrap_line("  " + text.format(result=result), columns)
         lines += wrap_line("  " + _counted(ledger, unit), columns, indent="  ")
     lines += [[], *(line(Span(text, "dim")) for text in _marks_shown(analysis))]
     lines += [[], *_luck_lines(analysis, columns)]
@@ -86,6 +90,17 @@ def analysis_lines(recording: Recording, analysis: Analysis, columns: int, words
     for moment in costliest(analysis.moments):
         lines += [[], *moment_lines(recording, moment, unit, columns, words)]
     return lines
+
+
+def _without_mistakes(ledger: Ledger, unit: str, possible: Sequence[Hindsight]) -> float:
+    """Return what the result would be without what was lost, but nothing better than what the dice allowed at all.
+
+    Many mistakes are not to be added up: each is judged as if a master went on from there.
+    """
+    sign = -1 if unit == "turns" else 1
+    best = sign * (ledger.result + ledger.loss)
+    limit = possible[ledger.seat - 1].value if possible else best
+    return max(best, limit) if unit == "turns" else min(best, limit)
 
 
 def _counted(ledger: Ledger, unit: str) -> str:

@@ -8,12 +8,14 @@ from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.language import _, ngettext
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cubiri_cli.players.hindsight import Hindsight
     from cubiri_cli.replays.replay import Replay
 
 
-def looked_back(replay: Replay) -> str:
-    """Return the best that the dice of each seat allowed; empty for games that nobody can look back at.
+def hindsights(replay: Replay) -> list[Hindsight]:
+    """Return the best that the dice of each seat allowed; nothing for games that nobody can look back at.
 
     It takes up to a few seconds.
     """
@@ -21,7 +23,12 @@ def looked_back(replay: Replay) -> str:
 
     seats = range(1, len(replay.players) + 1)
     looked = [in_hindsight(replay.game, replay.options, replay.seed, seat) for seat in seats]
-    found = [one for one in looked if one is not None]
+    return [one for one in looked if one is not None]
+
+
+def looked_back(replay: Replay, found: Sequence[Hindsight] | None = None) -> str:
+    """Return the same in words; empty for games that nobody can look back at."""
+    found = hindsights(replay) if found is None else found
     results = [_result(one) for one in found]
     if len(results) > 1:
         names = [harmless(player.name) for player in replay.players]

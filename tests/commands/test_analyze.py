@@ -54,7 +54,7 @@ def test_json_has_an_object_a_file_and_its_sums_can_be_computed_again(tmp_path: 
     found = data_of(tmp_path)
     assert [one["path"] for one in found] == [str(tmp_path / f"{number}.toml") for number in range(3)]
     for one, setup in zip(found, SETUPS, strict=True):
-        keys = ["path", "status", "game", "options", "seed", "unit", "error", "seats", "moments"]
+        keys = ["path", "status", "game", "options", "seed", "unit", "error", "seats", "moments", "hindsight"]
         assert list(one) == keys
         assert (one["status"], one["game"], one["seed"]) == ("verified", setup.game, "analyzed")
         assert [seat["player"] for seat in one["seats"]] == NAMES[: setup.seats]
@@ -62,7 +62,7 @@ def test_json_has_an_object_a_file_and_its_sums_can_be_computed_again(tmp_path: 
             own = [moment for moment in one["moments"] if moment["seat"] == number]
             assert seat["luck"] == pytest.approx(sum(moment.get("luck", 0) for moment in own))
             assert seat["loss"] == pytest.approx(sum(moment.get("loss", 0) for moment in own))
-            assert seat["revision"] == pytest.approx(sum(moment["revision"] for moment in own))
+            assert seat["revision"] == pytest.approx(sum(moment.get("revision", 0) for moment in own))
             others = sum(moment["others"][number - 1] for moment in one["moments"] if "others" in moment)
             assert seat["others"] == pytest.approx(others)
             total = seat["start"] + seat["luck"] - seat["loss"] + seat["revision"] + seat["others"]
@@ -77,9 +77,14 @@ def test_moments_are_in_order_and_each_says_what_it_was(tmp_path: Path) -> None:
         places = [(moment["turn"], moment["entry"]) for moment in one["moments"]]
         assert places == sorted(places)
         for moment in one["moments"]:
+            others = {"others"} & set(moment)
+            assert len(others) <= (len(one["seats"]) > 1)
             if moment["kind"] == "roll":
-                assert set(moment) >= {"dice", "luck"}
+                assert set(moment) - others == {"turn", "entry", "seat", "kind", "dice", "luck"}
             else:
+                more = {"actions", "value", "best", "better", "loss", "revision", "error", "mark"}
+                assert set(moment) - others == {"turn", "entry", "seat", "kind"} | more
+                assert moment["error"] <= one["error"]
                 assert moment["best"] - moment["value"] == pytest.approx(moment["loss"])
                 assert moment["loss"] >= 0
                 assert moment["actions"]
@@ -155,9 +160,40 @@ def test_only_games_that_verify_are_judged(tmp_path: Path) -> None:
     assert lies.status == 1
 
 
+def test_unfinished_games_in_a_folder_are_no_failure_but_one_that_is_named_is(tmp_path: Path) -> None:
+    unfinished = mishimash(1, 100, "half").begin()
+    unfinished.do("roll")
+    path = tmp_path / "unfinished.toml"
+    path.write_text(unfinished.text(), "utf-8", newline="\n")
+    for format in ("text", "markdown", "json"):
+        assert cubiri("analyze", tmp_path, "--format", format).status == 0
+        assert cubiri("analyze", path, "--format", format).status == 1
+    (one,) = json.loads(cubiri("analyze", tmp_path, "--format", "json").out)
+    assert (one["status"], one["seats"], one["moments"], one["hindsight"]) == ("unfinished", [], [], [])
+
+
+def test_what_the_dice_allowed_is_in_the_data_and_no_master_beats_it(tmp_path: Path) -> None:
+    for path in write(tmp_path, level="random"):
+        (one,) = data_of(path)
+        assert [found["seat"] for found in one["hindsight"]] == list(range(1, len(one["seats"]) + 1))
+        best = ", ".join(f"{found['best']}" for found in one["hindsight"])
+        out = cubiri("analyze", path).out
+        assert f"with these dice: {best} " in out or len(one["seats"]) > 1
+        if len(one["seats"]) > 1:
+            continue
+        (seat,), (found,) = one["seats"], one["hindsight"]
+        said = float(re.findall(r"would have made about (\S+)", out)[0])
+        sign = -1 if found["unit"] == "turns" else 1
+        assert sign * said == pytest.approx(min(seat["result"] + seat["loss"], sign * found["best"]), abs=0.5)
+
+
 def test_standard_input_is_a_game(tmp_path: Path) -> None:
-    (path,) = write(tmp_path, SETUPS[:1])
-    assert cubiri("analyze", "-", stdin=path.read_bytes()).out == cubiri("analyze", path).out
+    (path, other, _) = write(tmp_path)
+    out = cubiri("analyze", path).out
+    assert cubiri("analyze", "-", stdin=path.read_bytes()).out == out
+    assert cubiri("analyze", "-", "-", stdin=path.read_bytes()).out == out
+    ran = cubiri("analyze", other, "-", "--format", "json", stdin=path.read_bytes())
+    assert [one["path"] for one in json.loads(ran.out)] == [str(other), "-"]
 
 
 def test_every_recorded_game_here_is_judged() -> None:

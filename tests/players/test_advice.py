@@ -84,6 +84,7 @@ def test_sums_and_marks_are_those_of_the_moments(setup: Setup) -> None:
         for moment in found.moments:
             assert moment.loss >= 0
             assert bool(moment.mark) <= (moment.loss > moment.error)
+            assert moment.is_decision or not moment.revision
             if moment.is_decision and moment.best is not None and moment.actions == moment.best.actions:
                 assert not moment.mark
 
