@@ -227,8 +227,8 @@ def test_what_is_not_said_is_asked_in_the_menu(home: Path) -> None:
         screen.type("Enter")
         screen.see("it is your turn", "To 100; at risk 0.")
         screen.type("r", "q")
-        screen.see("Enter goes back to the menu.")
-        screen.type("Enter")
+        assert screen.end() == 0
+    with Terminal() as screen:
         screen.see("[c] Continue PIG two 100 · turn 1")
         screen.type("r")
         screen.see(f"[{PIG}] PIG")

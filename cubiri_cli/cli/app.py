@@ -8,6 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from cubiri_cli import store
 from cubiri_cli.cli.global_options import InvalidLanguageError, take_global_options
 from cubiri_cli.commands.output import (
     DONE,
@@ -20,6 +21,7 @@ from cubiri_cli.commands.output import (
     guarded,
     message,
 )
+from cubiri_cli.commands.progress import watched
 from cubiri_cli.replays.clock import InvalidClockError
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain_at, why
@@ -56,6 +58,7 @@ def _carry_out(arguments: Sequence[str]) -> int:
     """Carry out a command line and return the exit status; raise `OSError` where the system refuses something."""
     try:
         rest = take_global_options(arguments)
+        store.watched = watched
         if STYLE.plain:
             _make_streams_safe("ascii")
         for complaint in complaints():

@@ -54,7 +54,9 @@ def build(arguments: Sequence[str] = (), choices: Choices | None = None) -> Any:
     wanted = named or (() if choices else COMMANDS)
     modules = {name: import_module(f"cubiri_cli.commands.{COMMANDS[name]}") for name in wanted}
     for name, module in modules.items():
-        app.command(name, help="\n\n".join(map(_, module.HELP)))(_for_typer(module.COMMAND, choices))
+        texts = [_(text) for text in module.HELP]
+        # A short help that is given is whole in the list of commands; typer cuts what it takes from the help.
+        app.command(name, help="\n\n".join(texts), short_help=texts[0])(_for_typer(module.COMMAND, choices))
     if choices is None:
         return speaking(typer.main.get_command(app))
     group: Any = typer.main.get_command(app)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -58,6 +59,9 @@ REFUSALS = (
     N_("Got unexpected extra argument(s) ({arguments})"),
 )
 
+NARROWEST = 30
+"""How many columns a help page has at least."""
+
 _PLACEHOLDER = re.compile(rf"\b(?:{'|'.join(PLACEHOLDERS)})\b")
 _DEFAULT = re.compile(r"\[default: (.*)\]$")
 
@@ -97,7 +101,11 @@ _HelpFormatter: Any = typer.Context.formatter_class
 
 
 class _Formatter(_HelpFormatter):  # type: ignore[misc]
-    """Writes help pages in the language spoken."""
+    """Writes help pages in the language spoken, as narrow as the terminal is (typer's have 50 columns at least)."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.width: int = min(self.width, max(NARROWEST, get_terminal_size().columns - 2))
 
     def getvalue(self) -> str:
         from cubiri_cli.table.drawing import degrade, screen_encoding
@@ -110,8 +118,13 @@ class _Formatter(_HelpFormatter):  # type: ignore[misc]
     def write_heading(self, heading: str) -> None:
         super().write_heading(_(heading))
 
-    def write_dl(self, rows: Sequence[tuple[str, str]], *arguments: Any, **options: Any) -> None:
-        super().write_dl([(placeholders(term), _note(text)) for term, text in rows], *arguments, **options)
+    def write_dl(self, rows: Sequence[tuple[str, str]], *_arguments: Any, **_options: Any) -> None:
+        shown = [(self._fitted(placeholders(term)), _note(text)) for term, text in rows]
+        super().write_dl(shown, col_max=min(30, self.width // 3))
+
+    def _fitted(self, term: str) -> str:
+        """Return an option with what it takes on a line of its own where both do not fit on one."""
+        return term if len(term) + 2 <= self.width else term.replace(" ", "\n" + " " * 6)
 
 
 def _note(text: str) -> str:

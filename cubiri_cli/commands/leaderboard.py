@@ -243,13 +243,16 @@ def _stored(view: Query, tell: Callable[[Problem], None]) -> tuple[list[str], Fo
         return work(from_replays())
 
 
+NOTHING = N_("There are no results yet. Games with bots are not ranked; games with hints are with --assisted.")
+
+
 def browse_all() -> None:
     """Show the best results of all games; those that are here can be watched."""
     said: list[str] = []
     try:
         view = Query(None, {}, None, False, None, "text")
         texts, found = _stored(view, lambda problem: said.append(explain(problem)))
-        _browse([*said, *(texts or [_("There are no results yet.")])], found)
+        _browse([*said, *(texts or [_(NOTHING)])], found)
     except LeaderboardError as error:
         _browse([*said, _cannot_be_used(error)], [])
 
@@ -309,7 +312,7 @@ def _found(board: Leaderboard, view: Query) -> Found:
 
 def _show(texts: list[str]) -> None:
     if not texts:
-        message(_("There are no results yet."))
+        message(_(NOTHING))
     for number, text in enumerate(texts):
         print(f"\n{text}" if number else text)
 

@@ -11,7 +11,7 @@ from cubiri_cli.commands.daily import play_today
 from cubiri_cli.commands.day import look_at_today
 from cubiri_cli.commands.leaderboard import browse_all
 from cubiri_cli.commands.newgame import Order, ask_order, changed
-from cubiri_cli.commands.output import DONE, INTERRUPTED, TO_MENU, UsageError, message
+from cubiri_cli.commands.output import DONE, INTERRUPTED, LEFT, TO_MENU, UsageError, message
 from cubiri_cli.commands.resume import CannotResumeError, open_game
 from cubiri_cli.commands.sitting import play_at_table, play_new
 from cubiri_cli.commands.stats import browse_statistics
@@ -46,6 +46,8 @@ def menu() -> int:
                 notes = []
                 try:
                     status = todo()
+                    if status == LEFT:
+                        return DONE
                     if status == INTERRUPTED or has_signalled():
                         return status or INTERRUPTED
                     if status not in (None, TO_MENU):

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DONE, NO, USAGE, INTERRUPTED, UNANSWERED = 0, 1, 2, 130, 141
-
-TO_MENU = -1
-"""What a command answers instead of its exit status where the main menu comes next."""
 """The exit statuses (cli.md): done; the answer is no; called wrongly; interrupted, with the game saved; the reader left
 before the answer."""
+
+TO_MENU, LEFT = -1, -2
+"""What is answered instead of an exit status: the main menu comes next; the player has saved the game and quit."""
 
 
 WINDOWS = os.name == "nt"

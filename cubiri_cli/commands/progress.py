@@ -7,10 +7,11 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from cubiri_cli.table.language import _
 from cubiri_cli.table.style import STYLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
 BEGIN, PAUSE = 1.0, 0.2
 """After how many seconds the line is shown first, and how many pass between two of them."""
@@ -38,3 +39,15 @@ class Progress:
         if self._shown:
             self._shown = False
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def watched(names: Sequence[str]) -> Iterator[str]:
+    """Yield the names of games that are read, and say how far that is where it takes long."""
+    progress, done = Progress(), 0
+    try:
+        for name in names:
+            progress.show(lambda: _("{done} of {count} games read").format(done=done, count=len(names)))  # noqa: B023
+            yield name
+            done += 1
+    finally:
+        progress.clear()

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.newgame import Order, again, ask_order, check_output, keeper_of, read_script
-from cubiri_cli.commands.output import DONE, INTERRUPTED, NO, USAGE, UsageError, message
+from cubiri_cli.commands.output import DONE, INTERRUPTED, LEFT, NO, USAGE, UsageError, message
 from cubiri_cli.players.player import BotError
 from cubiri_cli.replays.session import FullRecordError
 from cubiri_cli.store.leaderboard import LeaderboardError
@@ -55,7 +55,8 @@ def play_at_table(
 ) -> int:
     """Play a game, new or resumed, and those that follow it, until the player leaves. Return the exit status.
 
-    It is `TO_MENU` where the main menu comes next; with `from_menu` that is so after every game that was finished.
+    It is `TO_MENU` where the main menu comes next; with `from_menu` that is so after every game that was finished,
+    and it is `LEFT` where the player saved a game and quit.
     Bots sit down as `given`, else as the record says. Raises `UsageError` where one of them cannot.
     """
     from cubiri_cli.terminal.playing import Departure, play
@@ -78,7 +79,7 @@ def play_at_table(
         notes: list[str] = []
         status = leave(keeper, notes=notes)
         if not keeper.session.game.over or keeper.session.failure is not None or not keeper.at_home:
-            return status
+            return LEFT if from_menu and left is Departure.SAVED and status == DONE else status
         from cubiri_cli.commands.after import ask_next
 
         following = ask_next(keeper, notes, from_menu)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from datetime import UTC, datetime
 from functools import partial
 from itertools import accumulate
 from math import sqrt
@@ -15,6 +14,7 @@ from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.players import bots
 from cubiri_cli.players.playout import play_out
+from cubiri_cli.replays.clock import NO_TIME
 from cubiri_cli.replays.replay import Player as Seated
 from cubiri_cli.replays.session import Session
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from cubiri_cli.players.player import BotError, Player
     from cubiri_cli.players.playout import Playout
 
-NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
-"""When simulated games are said to be played: their records are the same whenever that is."""
 QUANTILES = (5, 25, 50, 75, 95)
 """The quantiles that are shown, in per cent."""
 

@@ -10,6 +10,9 @@ from datetime import UTC, date, datetime, timedelta
 from cubiri_cli.games.game import whole
 from cubiri_cli.games.problem import Problem, ProblemError
 
+NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
+"""When simulated games are said to be played: their records are the same whenever that is. People are not shown it."""
+
 
 class InvalidClockError(ProblemError):
     """`SOURCE_DATE_EPOCH` is set to something that is no time."""

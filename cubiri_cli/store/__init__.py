@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cubiri_cli.games.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
 
 
 class StoreError(OSError):
@@ -11,3 +16,7 @@ class StoreError(OSError):
     def __init__(self, number: int, code: str, path: str | None = None) -> None:
         super().__init__(number, code, path)
         self.problem = Problem(code)
+
+
+watched: Callable[[Sequence[str]], Iterator[str]] = iter
+"""Yields the names of games while they are read one by one, which may take long: who runs the program may watch."""

@@ -46,16 +46,15 @@ def replays_folder() -> Path:
 
 
 def short_name(path: Path) -> str:
-    """Return by what a game is found again: the beginning of its name where it is at home, else its path."""
-    if not in_replays_folder(path):
-        return str(path)
-    beginning = path.name[: len("20261130-180211")]
-    return beginning if len(named(beginning)) == 1 else path.name
+    """Return by what a game is found again, now and later, whatever games are added: its name where it is at home."""
+    is_at_home = in_replays_folder(path) and is_name_of_game(path.name)
+    return path.name.removesuffix(".toml") if is_at_home else str(path)
 
 
 def named(beginning: str) -> list[Path]:
-    """Return the games at home whose names begin so, in any case."""
-    return [path for path in recent() if beginning and path.name.lower().startswith(beginning.lower())]
+    """Return the games at home whose names begin so, in any case; one whose whole name it is comes alone."""
+    found = [path for path in recent() if beginning and path.name.lower().startswith(beginning.lower())]
+    return [path for path in found if path.stem.lower() == beginning.lower()] or found
 
 
 def in_replays_folder(path: Path) -> bool:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cubiri_cli import __version__, games
+from cubiri_cli import __version__, games, store
 from cubiri_cli.replays.history import history
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import ReplayError
@@ -68,10 +68,15 @@ class Played:
         """Where the file is. Raises `OSError` where there is no home folder."""
         return replays_folder() / self.name
 
+    @property
+    def latest(self) -> float:
+        """When it was played last, in seconds since 1970: when the game ended, else when its file was written."""
+        return self.changed if self.ended is None else self.ended
+
     @cached_property
     def date(self) -> datetime:
-        """When it was played last: when the game ended, else when its file was written; UTC."""
-        return datetime.fromtimestamp(self.changed if self.ended is None else self.ended, UTC)
+        """When it was played last; UTC."""
+        return datetime.fromtimestamp(self.latest, UTC)
 
     @property
     def is_finished(self) -> bool:
@@ -85,8 +90,12 @@ class Played:
         return games.load(self.game, self.rules).standing(self.result, len(self.players)).counting(self.turns)
 
 
-FORMAT = 3
+FORMAT = 4
 """The form of what is remembered: another one is forgotten."""
+
+_FIELDS = tuple(one.name for one in fields(Played))
+_TUPLES = tuple(_FIELDS.index(name) for name in ("players", "bots", "turns", "counts", "feats"))
+"""Which values JSON makes lists of."""
 
 
 def memory_path() -> Path:
@@ -97,39 +106,41 @@ def memory_path() -> Path:
 def games_played() -> list[Played]:
     """Return the games at home, the latest first; none without a folder."""
     known = _recall()
-    found = {}
+    found, new = {}, {}
     for name, stamp, changed in _files():
         before = known.get(name)
         if before is not None and before[0] == stamp:
             found[name] = before
         else:
-            found[name] = (stamp, asdict(_read(name, changed)))
-    if found != known:
+            new[name] = stamp, changed
+    for name in store.watched(list(new)):
+        stamp, changed = new[name]
+        found[name] = stamp, _read(name, changed)
+    if new or len(found) != len(known):
         _remember(found)
-    games = [Played(**about) for _stamp, about in found.values()]
-    return sorted(games, key=lambda one: (one.date, one.name), reverse=True)
+    return sorted((one for _stamp, one in found.values()), key=lambda one: (one.latest, one.name), reverse=True)
 
 
-def _recall() -> dict[str, tuple[str, dict[str, Any]]]:
+def _recall() -> dict[str, tuple[str, Played]]:
     """Return what is remembered of each file: how it looked from outside when it was read, and what was found."""
     try:
         data = json.loads(memory_path().read_bytes())
         if data["format"] == FORMAT and data["program"] == __version__:
-            return {name: (stamp, _as_found(about)) for name, stamp, about in data["games"]}
-    except (OSError, ValueError, TypeError, KeyError):
+            return {name: (stamp, _restored(values)) for name, stamp, values in data["games"]}
+    except (OSError, ValueError, TypeError, KeyError, IndexError):
         pass  # nothing yet, or nothing that helps: it is found out again
     return {}
 
 
-def _as_found(about: dict[str, Any]) -> dict[str, Any]:
-    """Return what was found as it was before JSON made lists of tuples."""
-    Played(**about)  # a TypeError for another form
-    lists = ("players", "bots", "turns", "counts", "feats")
-    return {**about, **{name: tuple(about[name]) for name in lists}}
+def _restored(values: list[Any]) -> Played:
+    """Return what was found, from its values in their order. Raises `TypeError` or `IndexError` for other forms."""
+    for at in _TUPLES:
+        values[at] = tuple(values[at])
+    return Played(*values)
 
 
-def _remember(found: Mapping[str, tuple[str, dict[str, Any]]]) -> None:
-    games = [[name, stamp, about] for name, (stamp, about) in found.items()]
+def _remember(found: Mapping[str, tuple[str, Played]]) -> None:
+    games = [[name, stamp, [getattr(one, field) for field in _FIELDS]] for name, (stamp, one) in found.items()]
     data = {"format": FORMAT, "program": __version__, "games": games}
     with contextlib.suppress(OSError):  # a disk that says no costs time, nothing else
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))

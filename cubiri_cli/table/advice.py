@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cubiri_cli.players.advice import LEAST, evaluator, has_evaluator
-from cubiri_cli.table.drawing import Line, Span, line, pad, width, wrap_line
+from cubiri_cli.table.drawing import Line, Span, line, line_width, pad, width, wrap_line
 from cubiri_cli.table.language import N_, _, amount, error_of_values, percent, worth
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from cubiri_cli.games.game import Game
     from cubiri_cli.players.advice import Decision
     from cubiri_cli.table.protocol import Table
@@ -21,7 +19,7 @@ BEST = 3
 UNITS = {
     "points": N_("Values are points of the final score, give or take {error}."),
     "turns": N_("Values are turns of the whole game, the fewer the better, give or take {error}."),
-    "chance": N_("Values are chances to win if all play on as alone, give or take {error}."),
+    "chance": N_("Values are chances to win, give or take {error}; everybody is taken to play as if alone."),
 }
 
 
@@ -80,8 +78,12 @@ def hint_lines(hint: HintTexts, game: Game, table: Table, columns: int) -> list[
     widest = [max(width(row[at]) for row in rows) for at in range(3)]
     lines = []
     for number, (row, one) in enumerate(zip(rows, hint.choices, strict=True), 1):
-        figures = f"  {pad(row[1], widest[1], '>')}  {pad(row[2], widest[2], '>')}"
-        head = line(f"{number}. ", Span(pad(row[0], min(widest[0], columns - 20)), "bold"), figures)
+        figures = f"{pad(row[1], widest[1], '>')}  {pad(row[2], widest[2], '>')}".rstrip()
+        head = line(f"{number}. ", Span(pad(row[0], widest[0]), "bold"), f"  {figures}")
+        if line_width(head) > columns:  # nothing of an action is cut: the figures stand below it
+            named = wrap_line(row[0], columns - 3, "bold")
+            lines += [line(f"{number}. " if part is named[0] else "   ", *part) for part in named]
+            head = line("   ", *wrap_line(figures, columns - 3)[0])
         lines.append(head)
         lines += [line("   ", *part) for part in wrap_line(one.reason, columns - 3)]
     note = _(UNITS[hint.unit]).format(error=error_of_values(hint.error, hint.unit))
@@ -105,16 +107,12 @@ def has_chances(game: Game) -> bool:
     return game.seats > 1 and has_evaluator(game.NAME) and evaluator(game.NAME).unit(game) == "chance"
 
 
-def chances_text(game: Game, names: Sequence[str]) -> str:
-    """Return the chances of all to win, if all play on as alone, rounded to a twentieth."""
+def chances_shown(game: Game) -> list[str]:
+    """Return the chances of all to win, if nobody changes how they play for the others, rounded to a twentieth."""
     judge = evaluator(game.NAME)
     chances, own = list(judge.standing(game)), game.seat - 1
     if game.in_turn:
         now = judge.decision(game).options()[0].value
         rest = (1 - now) / max(1 - chances[own], 1e-9)
         chances = [now if seat == own else chance * rest for seat, chance in enumerate(chances)]
-    shown = [
-        f"{name} {percent(round(ROUNDED * min(chance, 1)) / ROUNDED)}"
-        for name, chance in zip(names, chances, strict=True)
-    ]
-    return _("Chances to win: {chances}").format(chances=", ".join(shown))
+    return [percent(round(ROUNDED * min(chance, 1)) / ROUNDED) for chance in chances]

@@ -109,7 +109,7 @@ def _counted(ledger: Ledger, unit: str) -> str:
     free = ngettext("{count} with a choice", "{count} with a choice", ledger.unforced).format(count=ledger.unforced)
     mean = amount(ledger.loss / max(1, ledger.unforced), unit)
     marks = " ".join(f"{mark} {count}" for mark, count in ledger.marks.items())
-    return f"{text}, {free}: " + _("{mean} lost each").format(mean=mean) + f" · {marks}"
+    return f"{text}, {free}: " + _("{mean} lost per choice").format(mean=mean) + f" · {marks}"
 
 
 def _marks_shown(analysis: Analysis) -> list[str]:

@@ -61,7 +61,7 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[Line]:
 
 def finding_text(finding: Finding) -> str:
     """Return in one line what was found of a program."""
-    mark = {True: _("right"), False: _("wrong"), None: _("not tried")}[finding.is_right]
+    mark = {True: _("right"), False: _("wrong"), None: _("does not play")}[finding.is_right]
     return f"{mark}: {_found(finding)}"
 
 

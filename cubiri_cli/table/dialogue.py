@@ -249,6 +249,11 @@ class Dialogue:
     # What there is to be seen
 
     @property
+    def chances(self) -> Sequence[str]:
+        """The chances of all to win, in words, where they are to be seen: here none."""
+        return ()
+
+    @property
     def _step(self) -> Any:
         return self._steps[-1][1] if self._steps else None
 
@@ -267,9 +272,10 @@ class Dialogue:
         game's, and other `news` in place of the news.
         """
         shown = self.news if news is None else news
-        moment = (
-            Moment(self._step, pointed, shown, self.thrown) if rolling is None else Moment(news=shown, rolling=rolling)
-        )
+        if rolling is None:
+            moment = Moment(self._step, pointed, shown, self.thrown, chances=self.chances)
+        else:
+            moment = Moment(news=shown, rolling=rolling, chances=self.chances)
         return self.table.picture(self.game, self.names, width, height, moment)
 
     def words(self) -> list[str]:

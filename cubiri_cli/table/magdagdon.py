@@ -116,6 +116,7 @@ class MagdagdonTable(Table):
         "average-less": N_("over all rolls that can follow it scores {points} less on average"),
     }
     PICTURE_HELP = (
+        N_("Arrows move over the board and along the dice as well, as they look."),
         N_("On the board: 3 is permanent, (3) is staged and can be taken back, X or ▒ is a ruin."),
         N_("Below a die: the cell it is staged on, ▲ where it is the chosen one, – where no cell takes it now."),
         N_("The cells where the chosen die may go show their keys: ·e· means press e. The one pointed at is ▐ 3 ▌."),
@@ -268,45 +269,61 @@ class MagdagdonTable(Table):
     def breakdown(self, game: Magdagdon, names: Sequence[str]) -> list[Line]:
         """Return the lines that explain the score: of the whole game, or of the game so far."""
         lines = [line(Span(self.TITLE, "title"), f" · {game.difficulty} · {names[0]}"), []]
-        labels = [line_name(index) for index in range(8)]
-        widest = max(map(len, labels))
-        for index, one in enumerate(prospects(game.board)):
+        shown = _filled(game)
+        widest = max((len(line_name(index)) for index, _one in shown), default=0)
+        for index, one in shown:
             numbers = " ".join(
                 {EMPTY: ".", RUIN: "X"}.get(game.board[cell], str(game.board[cell])) for cell in LINES[index]
             )
             bonus = Span(f" +{one.bonus} {_(BONUSES[one.bonus])}", "good") if one.bonus else Span("")
-            lines.append(line(f"{pad(labels[index], widest)}  {numbers}  {one.sum:>2}", bonus))
+            lines.append(line(f"{pad(line_name(index), widest)}  {numbers}  {one.sum:>2}", bonus))
         rows = _sums(game)
-        widest = max(len(label) for label, _points in rows)
-        lines += [[], *(line(f"{pad(label, widest)}  {points:>5}") for label, points in rows)]
-        lines.append(line(ngettext("{count} turn", "{count} turns", game.turn).format(count=game.turn)))
-        return [*lines, line(Span(_total(game), "bold"))]
+        widest = max((len(label) for label, _points in rows), default=0)
+        lines += [[]] if shown else []
+        lines += [line(f"{pad(label, widest)}  {points:>5}") for label, points in rows]
+        return [*lines, *map(line, _state(game)), line(Span(_total(game), "bold"))]
 
     def breakdown_words(self, game: Magdagdon, names: Sequence[str]) -> list[str]:
         """Return the same to be read aloud: a cell without a number is a word."""
         texts = [f"{self.TITLE} · {game.difficulty} · {names[0]}"]
         words = {EMPTY: _("empty"), RUIN: _("ruin")}
-        for index, one in enumerate(prospects(game.board)):
-            cells = [words.get(game.board[cell], str(game.board[cell])) for cell in LINES[index]]
-            shown = ", ".join(cells) if any(cell != words[EMPTY] for cell in cells) else words[EMPTY]
+        for index, one in _filled(game):
+            shown = ", ".join(words.get(game.board[cell], str(game.board[cell])) for cell in LINES[index])
             bonus = f" +{one.bonus} {_(BONUSES[one.bonus])}" if one.bonus else ""
             texts.append(f"{line_name(index)}: {shown}; {one.sum}{bonus}")
         texts += [f"{label}: {points}" for label, points in _sums(game)]
-        turns = ngettext("{count} turn", "{count} turns", game.turn).format(count=game.turn)
-        return [*texts, turns, _total(game)]
+        return [*texts, *_state(game), _total(game)]
+
+
+def _filled(game: Magdagdon) -> list[tuple[int, Prospect]]:
+    """Return the rows and columns that hold anything, by index, with what they are worth."""
+    lines = enumerate(prospects(game.board))
+    return [(index, one) for index, one in lines if any(game.board[cell] != EMPTY for cell in LINES[index])]
+
+
+def _state(game: Magdagdon) -> list[str]:
+    """Return how many turns there were; of a turn that is still going on the dice, and that nothing lies there yet."""
+    if not game.in_turn:
+        return [ngettext("{count} turn", "{count} turns", game.turn).format(count=game.turn)]
+    dice = _("Dice: {dice}.").format(dice=", ".join(_dice_in_words(game)))
+    return [
+        *([] if _filled(game) or game.staged_cells else [_("The board is empty.")]),
+        _("Turn {turn}.").format(turn=game.turn) + f" {dice}",
+    ]
 
 
 def _sums(game: Magdagdon) -> list[tuple[str, str]]:
-    """Return what the score is made of: for each part what it is, and its points."""
+    """Return what the score is made of: for each part what it is, and its points; as long as it grows, no zeros."""
     score = game.score()
     ruins = ngettext("{count} ruin", "{count} ruins", game.ruins).format(count=game.ruins)
     powers = ngettext("{count} Power used", "{count} Powers used", game.powers).format(count=game.powers)
-    return [
-        (_("rows and columns"), f"{score.base}"),
-        (_("bonuses"), f"+{score.bonuses}"),
-        (ruins, decimal(-score.ruin_penalty)),
-        (powers, decimal(-score.power_penalty)),
+    parts = [
+        (_("rows and columns"), score.base, f"{score.base}"),
+        (_("bonuses"), score.bonuses, f"+{score.bonuses}"),
+        (ruins, game.ruins, decimal(-score.ruin_penalty)),
+        (powers, game.powers, decimal(-score.power_penalty)),
     ]
+    return [(label, text) for label, amount, text in parts if amount or game.over]
 
 
 def _total(game: Magdagdon) -> str:

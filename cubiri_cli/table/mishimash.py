@@ -93,17 +93,17 @@ class MishimashTable(Table):
         "look-bank": N_("Look at the next roll before you bank: {dice}, bust {bust}."),
         "look-keep": N_("Look at what you keep: there are {ways} ways, and what you leave is rolled again."),
         "reaches": N_("it reaches the target"),
-        "bank": N_("a roll of {dice} (bust {bust}) comes to {mean} points on average, banking to {points}"),
-        "roll": N_("a roll of {dice} comes to {mean} points on average, bust ({bust}) counted; banking to {points}"),
-        "bank-worth": N_("a roll of {dice} puts {risk} points at risk ({bust}): {value}, not {other}"),
-        "roll-worth": N_("a roll of {dice} is worth its risk of {bust}: {value}, not {other}"),
+        "bank": N_("banking keeps {points} points; rolling {dice} comes to {mean} on average, busts ({bust}) counted"),
+        "roll": N_("rolling {dice} comes to {mean} points on average, busts ({bust}) counted; banking keeps {points}"),
+        "bank-worth": N_("rolling {dice} risks {risk} points (bust {bust}) and is worth {other}; banking {value}"),
+        "roll-worth": N_("rolling {dice} (bust {bust}) is worth {value}; banking {other}"),
         "leaves": N_(
             "{dice} to roll with {at_risk} at risk (bust {bust}), not {others} with {other_risk} ({other_bust})"
         ),
-        "banks-more": N_("points it banks: {points}, not {other}"),
-        "banks-less": N_("points it banks: only {points}, not {other}"),
-        "more": N_("points at risk with as many dice: {points}, not {other}"),
-        "fewer": N_("points at risk with as many dice: only {points}, not {other}"),
+        "banks-more": N_("it banks {points} points, not {other}"),
+        "banks-less": N_("it banks only {points} points, not {other}"),
+        "more": N_("{points} points at risk with as many dice, not {other}"),
+        "fewer": N_("only {points} points at risk with as many dice, not {other}"),
     }
     PICTURE_HELP = (N_("In the bars, the shaded part is at risk: it is lost if the next roll is a bust."),)
     HELP = (
@@ -244,10 +244,7 @@ class MishimashTable(Table):
         if game.seats == 1 and not game.over:
             turn = max(1, game.turns[0])
             lines = [_("Turn {turn}; the fewer turns, the better.").format(turn=turn), *lines]
-        for seat, name in enumerate(names, 1):
-            turns = ngettext("{count} turn", "{count} turns", game.turns[seat - 1]).format(count=game.turns[seat - 1])
-            total = counted_points(game.totals[seat - 1])
-            lines.append(_("{name}: {points} in {turns}.").format(name=name, points=total, turns=turns))
+        lines += _players_in_words(game, names)
         if game.contenders:
             lines.append(
                 _("Sudden death: {names}.").format(names=", ".join(names[seat - 1] for seat in game.contenders))
@@ -278,10 +275,25 @@ class MishimashTable(Table):
                 line(Span(f"{pad(name, widest)}  {total}", "bold" if seat == game.winner else ""), f"  {text}")
             )
         if game.in_turn:
-            lines.append(line(_("at risk {points}").format(points=points(game.at_risk))))
+            lines += map(line, _turn_in_words(game, Moment())[:2])
         if game.over:
             lines += [line(Span(text, "bold")) for text in _result_in_words(game, names)]
         return lines
+
+    def breakdown_words(self, game: Mishimash, names: Sequence[str]) -> list[str]:
+        """Return the same to be read aloud, in sentences."""
+        head = f"{self.TITLE} · " + _("to {target}").format(target=game.target)
+        rest = _turn_in_words(game, Moment())[:2] if game.in_turn else []
+        return [head, *_players_in_words(game, names), *rest, *(_result_in_words(game, names) if game.over else [])]
+
+
+def _players_in_words(game: Mishimash, names: Sequence[str]) -> list[str]:
+    """Return a sentence for each player: the points, and in how many turns."""
+    lines = []
+    for name, total, turns in zip(names, game.totals, game.turns, strict=True):
+        counted = ngettext("{count} turn", "{count} turns", turns).format(count=turns)
+        lines.append(_("{name}: {points} in {turns}.").format(name=name, points=counted_points(total), turns=counted))
+    return lines
 
 
 def _dice(count: int) -> str:

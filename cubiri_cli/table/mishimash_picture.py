@@ -43,19 +43,22 @@ def draw(game: Mishimash, names: Sequence[str], columns: int, height: int, momen
     """Return everybody's points, the dice by combination, and what is at risk."""
     head = [_title(game, moment, columns)]
     faces = groups_of(game, moment)
-    below = [*points_at_risk(game, moment, columns)]
+    below = points_at_risk(game, moment, columns)
     entries = [fold(entry, columns) for entry in moment.news]
     told = sum(map(len, entries))
     boxes = _boxes(faces, columns) if faces else []
     slim = _slim_dice(faces, columns) if faces else []
     # What matters less gives way: first the blank lines, then the boxes of the dice, then old news, then the bars.
-    players = _players(game, names, columns)
+    players = _players(game, names, columns, moment.chances)
     room = height - len(head) - len(players)
     if room - len(below) - min(told, 2) < len(boxes):
         boxes = slim
     if room < len(boxes) + len(below) + min(told, 3):
-        players = _players_in_columns(game, names, columns)
+        players = _players_in_columns(game, names, columns, moment.chances)
         room = height - len(head) - len(players)
+        if room < len(boxes) + len(below) + told:  # the choices say what each part is worth, the news what was lost
+            below = points_at_risk(game, moment, columns, is_short=True)
+            boxes = boxes if game.must_select or moment.rolling else []
     news = latest(entries, max(1, room - len(boxes) - len(below)))
     sections = [section for section in (head, players, boxes, below, news) if section]
     spare = height - sum(map(len, sections))
@@ -95,9 +98,15 @@ def round_mark(game: Mishimash, turn: int = 0) -> Line:
     return line(marks.get(phase(game, turn), ""))
 
 
-def _players(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
-    """Return a line for each player: whose turn it is, name, bar towards the target with what is at risk, points."""
+def _players(game: Mishimash, names: Sequence[str], columns: int, chances: Sequence[str]) -> list[Line]:
+    """Return a line for each player: whose turn it is, name, bar towards the target with what is at risk, points.
+
+    The chances to win stand where the turns do.
+    """
     rows = [player_texts(game, names, seat) for seat in range(1, game.seats + 1)]
+    if chances:
+        shown = [_("{chance} to win").format(chance=chance) for chance in chances]
+        rows = [(*row[:3], chance) for row, chance in zip(rows, shown, strict=True)]
     tail = max(width(total) for _mark, _name, total, _turn in rows)
     turns = max(width(turn) for *_rest, turn in rows)
     room = columns - 2 - tail - turns - 4
@@ -147,13 +156,15 @@ def bar_of(game: Mishimash, seat: int) -> tuple[int, int, int]:
     return total, then, max(2 * game.target, *game.totals, then)
 
 
-def _players_in_columns(game: Mishimash, names: Sequence[str], columns: int) -> list[Line]:
+def _players_in_columns(game: Mishimash, names: Sequence[str], columns: int, chances: Sequence[str]) -> list[Line]:
     """Return the players in two columns, for a terminal of few lines."""
     rows = [player_texts(game, names, seat) for seat in range(1, game.seats + 1)]
     each = columns // 2 - 1
+    widest = max(map(width, chances), default=0)
     cells = []
     for seat, (mark, name, total, _turn) in enumerate(rows, 1):
-        text = f"{mark}{pad(name, each - width(total) - 2)} {total}"
+        tail = f"{total} {pad(chances[seat - 1], widest, '>')}" if chances else total
+        text = f"{mark}{pad(name, each - width(tail) - 2)} {tail}"
         cells.append(Span(pad(text, each), player_style(game, seat)))
     half = (len(cells) + 1) // 2
     return [line(cells[index], "  ", cells[index + half] if index + half < len(cells) else "") for index in range(half)]
@@ -227,22 +238,26 @@ def turn_would_be(game: Mishimash, moment: Moment) -> int:
     return game.taking(kept_dice(game, moment.step)).at_risk if game.must_select else game.at_risk
 
 
-def points_at_risk(game: Mishimash, moment: Moment, columns: int) -> list[Line]:
+def points_at_risk(game: Mishimash, moment: Moment, columns: int, is_short: bool = False) -> list[Line]:
     """Return what the turn is worth, and what is needed or what a bank would come to."""
     needed = outlook(game, turn_would_be(game, moment))
-    return [*points_of_turn(game, moment, columns), *(wrap_line(needed, columns, "bold") if needed else [])]
+    turn = points_of_turn(game, moment, columns, is_short)
+    return [*turn, *(wrap_line(needed, columns, "bold") if needed else [])]
 
 
-def points_of_turn(game: Mishimash, moment: Moment, columns: int) -> list[Line]:
-    """Return what the turn is worth, so far and with what is ticked; nothing between turns."""
-    """Return the roll, what is at risk, and what the turn would be with what is ticked."""
+def points_of_turn(game: Mishimash, moment: Moment, columns: int, is_short: bool = False) -> list[Line]:
+    """Return the roll, what is at risk, and what the turn would be with what is ticked; nothing between turns.
+
+    Where it is to be short, what this roll adds is left out.
+    """
     if not game.in_turn or moment.rolling:
         return []
     roll = _("roll {roll}, ×{multiplier}").format(roll=game.rolls, multiplier=game.rolls)
     texts = [roll, _("at risk {points}").format(points=points(game.at_risk))]
     if game.must_select:
         then = game.taking(kept_dice(game, moment.step))
-        texts.append(_("this roll {product}").format(product=product(then.worth, game.rolls)))
+        if not is_short:
+            texts.append(_("this roll {product}").format(product=product(then.worth, game.rolls)))
         if then.bonus:
             texts.append(f"MISHIMASH +{points(then.bonus)}")
         texts.append(_("turn would be {points}").format(points=points(then.at_risk)))

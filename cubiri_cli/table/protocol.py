@@ -68,6 +68,8 @@ class Moment(NamedTuple):
     """The dice that answered the latest action, which the game itself may have put away already (after a bust)."""
     rolling: tuple[int, ...] | None = None
     """Faces to show in place of the dice while they are being thrown: for show, never the game's."""
+    chances: Sequence[str] = ()
+    """The chances of all to win, in words, where they are to be seen."""
 
 
 class Mark(NamedTuple):

@@ -10,7 +10,7 @@ import base64
 import hashlib
 from typing import TYPE_CHECKING
 
-from cubiri_cli.replays.clock import written
+from cubiri_cli.replays.clock import NO_TIME, written
 from cubiri_cli.table.drawing import to_text
 from cubiri_cli.table.language import N_, _, ngettext
 from cubiri_cli.table.markup import BY, drawn, page, paragraphs, safe, section, spans
@@ -237,7 +237,7 @@ def _verdict(recording: Recording, data: bytes) -> str:
 def _about(recording: Recording) -> str:
     """Return what else there is to know: players, options, seed, times."""
     rows, result = facts(recording), recording.replay.result
-    if result is not None:
+    if result is not None and result["finished"] != NO_TIME:
         rows.append((_("finished"), f"{written(result['finished'])} UTC"))
     terms = "".join(f"<dt>{safe(label)}<dd>{safe(value)}" for label, value in rows)
     note = _("Names, comments and times are as somebody wrote them; no verdict says that they are true.")

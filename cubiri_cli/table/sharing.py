@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from cubiri_cli import games
+from cubiri_cli.players import levels
 from cubiri_cli.replays import clock
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.language import _, counted_points, decimal, ngettext
@@ -30,7 +31,8 @@ def share_lines(history: History, streak: int = 0, words: bool = False) -> list[
     replay, verdict, _beginning, steps = history
     table, standing = table_of(replay.game), verdict.standing
     assert replay.result is not None
-    day = clock.day_of_seed(replay.seed) or replay.result["finished"].date()
+    finished = replay.result["finished"]
+    day = clock.day_of_seed(replay.seed) or (finished.date() if finished != clock.NO_TIME else "")
     groups = table.marks(steps)
     result = _result(replay, standing)
     facts = [*_facts(replay, steps, standing), *([_("streak {count}").format(count=streak)] if streak else [])]
@@ -39,7 +41,7 @@ def share_lines(history: History, streak: int = 0, words: bool = False) -> list[
         marks = "; ".join([*parts, result])
     else:
         marks = "  ".join([" ".join(_emoji(group) for _name, group in groups), result]).strip()
-    head = f"CUBIRI {day} · {table.kind(replay.options)}"
+    head = f"CUBIRI {day}".rstrip() + f" · {table.kind(replay.options)}"
     return [head, marks, " · ".join(filter(None, facts)), command(replay)]
 
 
@@ -88,13 +90,28 @@ def _facts(replay: Replay, steps: Sequence[Step], standing: Standing) -> list[st
     events = [event for step in steps for event in step.outcome.events]
     counts = game.counts(game.result(), standing.seat, events)
     assisted = any(step.action == "hint" for step in steps)
-    return [first, *(table.count(name, number) for name, number in counts.items()), *([_("with hints")] * assisted)]
+    hinted = [_("with hints")] * assisted
+    return [first, *(table.count(name, number) for name, number in counts.items()), *hinted, _bots(replay)]
+
+
+def _bots(replay: Replay) -> str:
+    """Return which bots played, or against which; nothing where none did."""
+    bots = [harmless(player.name) for player in replay.players if player.bot is not None]
+    if not bots:
+        return ""
+    if len(bots) == len(replay.players):
+        text = ngettext("played by the bot {names}", "played by the bots {names}", len(bots))
+    else:
+        text = ngettext("against the bot {names}", "against the bots {names}", len(bots))
+    return text.format(names=", ".join(bots))
 
 
 def command(replay: Replay) -> str:
-    """Return the command that plays the same dice."""
-    options = " ".join(f"--{option.name} {replay.options[option.name]}" for option in games.load(replay.game).OPTIONS)
-    return f"cubiri play {replay.game} {options} --seed {shlex.quote(replay.seed)}"
+    """Return the command that plays the same dice, with the same levels as opponents."""
+    chosen = [f"--{option.name} {replay.options[option.name]}" for option in games.load(replay.game).OPTIONS]
+    bots = [player.bot for player in replay.players]
+    opponents = [f"--bot {bot}" for bot in bots if None in bots and bot in levels(replay.game)]
+    return " ".join(["cubiri play", replay.game, *chosen, *opponents, "--seed", shlex.quote(replay.seed)])
 
 
 def news_lines(game: str, news: News) -> list[str]:

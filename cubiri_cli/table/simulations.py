@@ -45,7 +45,7 @@ def _heading(series: Series, who: str) -> list[str]:
 def _spread(tally: Tally) -> str:
     figures = [
         (_("least"), tally.least),
-        *((f"{one} %", tally.quantile(one)) for one in QUANTILES),
+        *((_("{number}%").format(number=one), tally.quantile(one)) for one in QUANTILES),
         (_("most"), tally.most),
     ]
     return " · ".join(f"{name} {fixed(value, 1, exact=True)}" for name, value in figures if value is not None)

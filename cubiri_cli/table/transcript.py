@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cubiri_cli.replays.clock import written
+from cubiri_cli.replays.clock import NO_TIME, written
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.drawing import Line, Span, line, line_width, pad, to_text, width, wrap, wrap_line
 from cubiri_cli.table.language import _, ngettext
@@ -180,7 +180,7 @@ def facts(recording: Recording) -> list[tuple[str, str]]:
         *((_(recording.table.LABELS.get(name, name)), harmless(str(value))) for name, value in replay.options.items()),
         (_("seed"), replay.seed),
     ]
-    if replay.started is not None:
+    if replay.started not in (None, NO_TIME):
         rows.append((_("started"), f"{written(replay.started)} UTC"))
     return rows
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli.games.problem import Problem
-from cubiri_cli.replays.clock import local_minute
+from cubiri_cli.replays.clock import NO_TIME, local_minute
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import ReplayError
@@ -256,7 +256,7 @@ def ask_replay(prompter: Prompter, played: Sequence[Played], is_watched: bool = 
 
 def describe_game(played: Played) -> str:
     """Return in one line which game it is, what it came to, who played, and when; or why it is none."""
-    when = local_minute(played.date)
+    when = local_minute(played.date) if played.date != NO_TIME else ""
     if not played.game:
         return _joined(harmless(played.name), status_in_words(played.status), when)
     kind = table_of(played.game).kind(played.options or {})

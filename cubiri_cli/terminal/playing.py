@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.players.advice import has_evaluator
-from cubiri_cli.table.advice import chances_text, has_chances, hint_lines
+from cubiri_cli.table.advice import chances_shown, has_chances, hint_lines
 from cubiri_cli.table.dialogue import Dialogue
 from cubiri_cli.table.drawing import Line, Span, line, wrap_line
 from cubiri_cli.table.language import _
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from cubiri_cli.players.bots import Bot, SeatedBot
     from cubiri_cli.replays.session import Session
-    from cubiri_cli.table.protocol import Choice, Question
+    from cubiri_cli.table.protocol import Question
     from cubiri_cli.terminal.prompter import Prompter
 
 FRAME = 0.06
@@ -201,35 +201,24 @@ class Sitting(Dialogue):
             has_back=self.has_back,
         )
 
-    def picture(
-        self,
-        width: int,
-        height: int,
-        pointed: Choice | None = None,
-        *,
-        rolling: tuple[int, ...] | None = None,
-        news: Sequence[Line] | None = None,
-    ) -> list[Line]:
-        """Return the game as a picture, below it the chances to win where they are switched on."""
-        if not self._shows_chances:
-            return super().picture(width, height, pointed, rolling=rolling, news=news)
-        chances = wrap_line(self._chances(len(self.session.replay.turns), self._entries()), width)[: height // 4]
-        picture = super().picture(width, height - len(chances), pointed, rolling=rolling, news=news)
-        return [*picture, *chances]
+    @property
+    def chances(self) -> Sequence[str]:
+        """The chances of all to win, in words, where they are switched on."""
+        return self._chances(len(self.session.replay.turns), self._entries()) if self._shows_chances else ()
 
     def words(self) -> list[str]:
         """Return what is to be said, and the chances to win where they are switched on."""
-        chances = [self._chances(len(self.session.replay.turns), self._entries())] if self._shows_chances else []
-        return [*super().words(), *chances]
+        shown = ", ".join(f"{name} {chance}" for name, chance in zip(self.names, self.chances, strict=False))
+        return [*super().words(), *([_("Chances to win: {chances}").format(chances=shown)] if shown else [])]
 
     def _entries(self) -> int:
         turns = self.session.replay.turns
         return len(turns[-1].log) if turns else 0
 
     @lru_cache(1)  # noqa: B019 - drawn often; a sitting lives as long as its game
-    def _chances(self, turns: int, entries: int) -> str:
+    def _chances(self, turns: int, entries: int) -> Sequence[str]:
         """Return the chances of all after so many turns, the last of so many entries."""
-        return chances_text(self.game, self.names)
+        return chances_shown(self.game)
 
     def _hint(self) -> None:
         """Show what to look at, and asked again the best choices; the first time in a game that is asked before."""
@@ -256,12 +245,14 @@ class Sitting(Dialogue):
         if self.prompter.has_screen:
             keys = [
                 _("Each choice shows its key in brackets; the key chooses at once."),
-                _("Arrows move over the board, the dice and the list, Tab to the next choice; Enter chooses."),
+                _("Arrows move among the choices, Tab to the next one; Enter chooses."),
                 _("Esc goes back, n starts a new game, q saves and quits, : takes typed actions, ? shows this."),
                 *map(_, self.table.PICTURE_HELP),
             ]
         if has_evaluator(self.session.replay.game):
             keys.append(_("h asks for a hint: first where to look, asked again the best choices. It is recorded."))
+        if has_chances(self.game):
+            keys.append(_("c shows the chances of all to win, or hides them. That is no hint."))
         keys += [
             *map(_, self.table.HELP),
             _("A typed line is played whole or not at all; what follows a roll is read once the dice have landed."),

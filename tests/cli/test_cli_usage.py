@@ -17,6 +17,7 @@ import pytest
 from cubiri_cli import __version__
 from cubiri_cli.commands import COMMANDS
 from cubiri_cli.replays.verifying import verify, verify_file
+from cubiri_cli.table.drawing import width
 from cubiri_cli.table.language import LANGUAGES
 from tests.support.running import cubiri, process
 from tests.support.strategies import STARTED, magdagdon, play, to_bytes
@@ -79,6 +80,19 @@ def test_help_of_every_command(name: str) -> None:
         ran = cubiri(*arguments)
         assert (ran.status, ran.err) == (0, ""), arguments
         assert f"cubiri {name}" in ran.out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_fits_a_narrow_terminal_and_cuts_nothing(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("", *COMMANDS):
+        arguments = ["--lang", language, *([name] if name else []), "--help"]
+        pages = []
+        for columns in (80, 40):
+            monkeypatch.setenv("COLUMNS", str(columns))
+            pages.append(cubiri(*arguments).out)
+            assert all(width(line.rstrip()) <= columns for line in pages[-1].splitlines()), (name, columns)
+        wide, narrow = ("".join(page.split()) for page in pages)
+        assert wide == narrow, name
 
 
 def test_nothing_at_all_shows_the_help_where_there_is_no_terminal() -> None:

@@ -63,7 +63,7 @@ def test_a_program_has_to_answer_for_one_game_at_least(tmp_path: Path, marked: M
     only = RULE.replace("    legal = json", '    if "magdagdon" in line:\n        sys.exit(1)\n    legal = json')
     ran = check(tmp_path, only)
     assert ran.status == 0
-    assert "not tried: MAGDAGDON: it ended before it answered (status 1) [crashed]" in ran.out
+    assert "does not play: MAGDAGDON: it ended before it answered (status 1) [crashed]" in ran.out
     assert "right: MISHIMASH: 2 games" in ran.out
     ran = check(tmp_path, only, "--game", "magdagdon")
     assert ran.status == 1

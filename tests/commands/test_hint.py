@@ -16,6 +16,10 @@ from cubiri_cli.players.advice import evaluator
 from cubiri_cli.replays.history import history
 from cubiri_cli.replays.reading import read
 from cubiri_cli.store.home import replays_folder
+from cubiri_cli.table.advice import hint_for, hint_lines
+from cubiri_cli.table.drawing import line_width, to_text
+from cubiri_cli.table.language import worth
+from cubiri_cli.table.messages import table_of
 from tests.support.running import cubiri
 from tests.support.strategies import Setup, magdagdon, mishimash
 
@@ -141,3 +145,19 @@ def test_finished_and_broken_games_get_no_hint(tmp_path: Path) -> None:
     path.write_text(half(SETUPS[1], 3).replace('seed = "hinted"', 'seed = "other"'), "utf-8", newline="\n")
     assert cubiri("hint", path).status == 1
     assert cubiri("hint", tmp_path / "missing.toml").status == 2
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_nothing_of_an_action_is_cut_on_a_narrow_screen(setup: Setup) -> None:
+    for actions in (1, 5, 9, 13):
+        replay = read(half(setup, actions).encode())
+        game = history(replay).steps[-1].game
+        table = table_of(setup.game)
+        found = hint_for(game, table)
+        for columns in (36, 80):
+            lines = hint_lines(found, game, table, columns)
+            assert max(map(line_width, lines)) <= columns
+            whole = " ".join(" ".join(map(to_text, lines)).split())
+            for choice in found.choices:
+                assert table.decided(game, choice.actions) in whole
+                assert worth(choice.value, found.unit) in whole

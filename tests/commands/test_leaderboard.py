@@ -13,6 +13,7 @@ import pytest
 import tomli
 
 from cubiri_cli import games
+from cubiri_cli.commands.leaderboard import NOTHING
 from cubiri_cli.replays.verifying import verify
 from cubiri_cli.replays.writing import write
 from cubiri_cli.store.leaderboard.board import Leaderboard, Ranking
@@ -404,7 +405,7 @@ def test_text_has_columns_that_stand_below_each_other(tmp_path: Path) -> None:
 
 def test_nothing_is_said_on_standard_output_where_there_is_nothing() -> None:
     ran = cubiri("leaderboard")
-    assert (ran.status, ran.out, ran.message) == (0, "", "There are no results yet.")
+    assert (ran.status, ran.out, ran.message) == (0, "", NOTHING)
     assert cubiri("leaderboard", "--format", "json").out == "[]\n"
 
 

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cubiri_cli.commands.inputs import find_game
 from cubiri_cli.replays.reading import read_file
-from cubiri_cli.replays.replay import LARGEST
+from cubiri_cli.replays.replay import LARGEST, Player
+from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.verifying import verify_file
-from cubiri_cli.store.home import replays_folder
+from cubiri_cli.store.home import replays_folder, short_name
 from cubiri_cli.store.locks import Lock
 from cubiri_cli.store.saved import Keeper
 from cubiri_cli.store.unfinished import resumable, unfinished
 from tests.support.playing import MAGDAGDON, STAGED, be_quick, type_actions, whole_game
 from tests.support.running import cubiri, process
-from tests.support.strategies import magdagdon
+from tests.support.strategies import STARTED, magdagdon
 from tests.support.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -344,3 +346,17 @@ def test_the_second_terminal_is_told_in_one_line_and_may_have_the_game_after_the
         second.see("1 staged")
         second.type("q")
         assert second.end() == 0
+
+
+def test_a_printed_name_names_one_game_whatever_begins_in_the_same_second() -> None:
+    paths = []
+    for target in (10, 100, 10):
+        session = Session.begin("mishimash", {"target": target}, [Player("Ada")], "42", started=STARTED)
+        keeper = Keeper(session)
+        session.do("roll")
+        keeper.release()
+        assert keeper.path is not None
+        paths.append(keeper.path)
+    assert len(set(paths)) == 3
+    for path in paths:
+        assert find_game(short_name(path)) == path

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import fmean, median
@@ -11,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cubiri_cli import store
+from cubiri_cli.commands import progress
 from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
 from cubiri_cli.store import played
@@ -130,6 +134,31 @@ def test_what_was_read_is_remembered_until_a_file_changes(
 DAMAGED = [b"", b"{", b'{"format": 1}', b"[]", b"\xff", b'{"format": 1, "program": 2, "games": 3}']
 
 
+class Screen(io.StringIO):
+    """A standard error that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_reading_many_games_for_the_first_time_says_how_far_it_is(
+    life: dict[str, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "BEGIN", 0.0)
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    seen = []
+    for _time in range(2):
+        screen = Screen()
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stderr", screen)
+            patch.setattr(store, "watched", progress.watched)
+            count = len(played.games_played())
+        seen.append(screen.getvalue())
+    assert f"\r1 of {count} games read\x1b[K" in seen[0]
+    assert seen[0].endswith("\r\x1b[K")
+    assert seen[1] == ""
+
+
 @pytest.mark.parametrize("damage", DAMAGED)
 def test_a_damaged_memory_is_no_harm(damage: bytes, life: dict[str, list[dict[str, Any]]]) -> None:
     first = cubiri("stats", "--player", "Ada").out
@@ -188,6 +217,37 @@ def test_one_mark_a_line_of_the_board(name: str) -> None:
     assert words.count("straight") == MARKS[name].count("🟪")
     marks = words.splitlines()[1]
     assert marks.count("ruin,") + marks.count("ruin;") == MARKS[name].count("⬛")
+
+
+def shared_of(players: list[Player], tmp_path: Path) -> list[str]:
+    """Return the lines that share a game of these players."""
+    session = Session.begin("mishimash", {"target": 10}, players, "42")
+    while not session.game.over:
+        session.do("bank" if "bank" in session.game.legal_actions() else session.game.legal_actions()[-1])
+    path = tmp_path / "game.toml"
+    path.write_text(session.text(), "utf-8", newline="\n")
+    return cubiri("share", path).out.splitlines()
+
+
+def test_bots_are_named_where_they_played(tmp_path: Path) -> None:
+    ada, casual, rob = Player("Ada"), Player("casual", "casual"), Player("rob", "program")
+    lines = shared_of([ada, casual], tmp_path)
+    assert lines[2].endswith(" · against the bot casual")
+    assert lines[3] == "cubiri play mishimash --target 10 --bot casual --seed 42"
+    lines = shared_of([ada, casual, rob], tmp_path)
+    assert lines[2].endswith(" · against the bots casual, rob")
+    lines = shared_of([casual], tmp_path)
+    assert lines[2].endswith(" · played by the bot casual")
+    assert lines[3] == "cubiri play mishimash --target 10 --seed 42"
+    assert "bot" not in "".join(shared_of([ada, Player("Zuzka")], tmp_path))
+
+
+def test_a_simulated_game_has_no_date(tmp_path: Path) -> None:
+    assert cubiri("simulate", "magdagdon", "--bot", "random", "--games", "1", "--output", tmp_path).status == 0
+    (game,) = tmp_path.glob("*.toml")
+    assert "1970" in game.read_text("utf-8")
+    assert cubiri("share", game).out.startswith("CUBIRI · MAGDAGDON peaceful\n")
+    assert "1970" not in cubiri("replay", game).out
 
 
 def test_what_cannot_be_shared_is_said_in_one_line(tmp_path: Path) -> None:

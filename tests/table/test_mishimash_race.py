@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from typing import Any
 
 import pytest
 
 from cubiri_cli.games.mishimash import Mishimash
 from cubiri_cli.table import mishimash
-from cubiri_cli.table.drawing import to_text
+from cubiri_cli.table.drawing import Span, line, to_text
 from cubiri_cli.table.language import LANGUAGES, speak
 from cubiri_cli.table.mishimash_picture import Ticks
 from cubiri_cli.table.mishimash_race import outlook
-from cubiri_cli.table.protocol import Moment
+from cubiri_cli.table.protocol import LEAST_PICTURE, Moment
 
 NAMES = ["Ada", "Väinö", "Zuzka"]
 
@@ -168,6 +169,42 @@ def test_alone_the_turns_count_first_and_last() -> None:
     lines = [to_text(one) for one in mishimash.TABLE.breakdown(after_bank(game, 120), ["Ada"])]
     assert lines[-1] == "Result: 5 turns, 100 points"
     assert "Final score" not in "".join(lines)
+
+
+EIGHT = ["🦊🎲 Foxtrot the Long Name", *NAMES, "Eve", "Bob", "Max", "Ona"]
+
+
+def least(game: Mishimash, **shown: Any) -> list[str]:
+    """Return the smallest picture of a game of eight."""
+    return [to_text(one) for one in mishimash.TABLE.picture(game, EIGHT, *LEAST_PICTURE, Moment(**shown))]
+
+
+def test_eight_players_find_all_they_need_on_the_smallest_screen() -> None:
+    totals = (0, 7, 14, 12.5, 67, 22.5, 19, 13.5)
+    game = at(totals, 8, final_round=5, turn=7)
+    game.free_dice = 2
+    game.apply("roll", lambda roll, count: (1, 1))
+    whole = " ".join(least(game))
+    for text in ("roll 2, ×2 · at risk 7", "MISHIMASH +10 · turn would be 21", "33 to win, 32.5 to tie · last to play"):
+        assert text in whole
+    news = [
+        line(Span(" BUST ", "alarm"), " " + EIGHT[0] + " loses 12.5 points"),
+        line("roll 2: 2 3 2 6 4 scores nothing"),
+    ]
+    whole = " ".join(least(at(totals, 2), news=news, thrown=(2, 3, 2, 6, 4)))
+    for text in ("BUST", "loses 12.5 points", "roll 2: 2 3 2 6 4 scores nothing", "93 to the target"):
+        assert text in whole
+
+
+def test_the_chances_of_all_stand_beside_them() -> None:
+    chances = [f"{number}%" for number in (5, 10, 15, 20, 5, 10, 15, 20)]
+    game = at((100.5,) * 8, target=200, turn=7)
+    game.apply("roll", lambda roll, count: (1, 2, 5))
+    small = "\n".join(least(game, chances=chances))
+    wide = "\n".join(map(to_text, mishimash.TABLE.picture(game, EIGHT, 80, 30, Moment(chances=chances))))
+    for number, chance in enumerate(chances):
+        assert f" 100.5 {chance:>3}" in small.replace("\n", " "), number
+        assert f" {chance} to win" in wide
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

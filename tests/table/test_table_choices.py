@@ -121,6 +121,37 @@ def survival(*actions: str) -> Any:
     return after("magdagdon", {"difficulty": "survival"}, *actions)
 
 
+def test_a_game_that_was_just_begun_is_no_page_of_zeros() -> None:
+    game = survival("roll")
+    assert [to_text(one) for one in magdagdon.TABLE.breakdown(game, ["Ada"])] == [
+        "MAGDAGDON · survival · Ada",
+        "",
+        "The board is empty.",
+        "Turn 1. Dice: 2, 2, 4, 3.",
+        "Score so far: 0",
+    ]
+    assert magdagdon.TABLE.breakdown_words(game, ["Ada"])[1:] == [
+        "The board is empty.",
+        "Turn 1. Dice: 2, 2, 4, 3.",
+        "Score so far: 0",
+    ]
+    game = survival("roll", "place 3 b2", "place 2 b1", "confirm", "roll")
+    assert [to_text(one) for one in magdagdon.TABLE.breakdown(game, ["Ada"])][2:-2] == [
+        "row 1     . 2 . .   2",
+        "row 2     . 3 . .   3",
+        "column b  2 3 . .   5",
+        "",
+        "rows and columns     10",
+    ]
+    rolled = after("mishimash", {"target": 200}, "roll")
+    assert mishimash.TABLE.breakdown_words(rolled, ["Ada"]) == [
+        "MISHIMASH · to 200",
+        "Ada: 0 points in 1 turn.",
+        "Roll 1, multiplier 1. At risk: 0.",
+        "Dice: " + ", ".join(map(str, rolled.roll)) + ".",
+    ]
+
+
 def labels(question: Any) -> list[str]:
     return [f"{choice.key} {choice.label}" for choice in question.choices]
 

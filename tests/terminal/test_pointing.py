@@ -247,7 +247,13 @@ def test_help_in_plain_mode_describes_plain_mode() -> None:
     with Terminal(*MAGDAGDON, rows=60) as terminal:
         terminal.see("roll the four dice")
         terminal.type("?")
-        terminal.see("Arrows move over the board", "Esc goes back", "On the board: 3 is permanent", "3b2 places")
+        terminal.see(
+            "Arrows move over the board",
+            "Arrows move among the choices",
+            "Esc goes back",
+            "On the board: 3 is permanent",
+            "3b2 places",
+        )
         terminal.type("Esc", "q")
         assert terminal.end() == 0
 

@@ -227,13 +227,16 @@ def test_the_chances_of_all_can_be_switched_on_and_are_no_hint(home: Path) -> No
     two = ("play", "mishimash", "--target", "50", "--seed", "42", "--player", "Ada", "--player", "Zuzka")
     with Terminal(*two) as terminal:
         terminal.see("Ada, turn 1: roll the six dice")
-        assert "Chances" not in terminal.text
-        terminal.type("c")
-        terminal.see("Chances to win: Ada 45%, Zuzka 55%")
+        assert "to win" not in terminal.text
+        terminal.type("?")
+        terminal.see("c shows the chances of all to win", "Arrows move among the choices")
+        assert "board" not in terminal.text
+        terminal.type("Esc", "c")
+        terminal.see("45% to win", "55% to win")
         terminal.type("r")
-        terminal.see("What do you keep?", "Chances to win: Ada ")
+        terminal.see("What do you keep?", "% to win")
         terminal.type("c")
-        terminal.miss("Chances to win")
+        terminal.miss("to win")
         terminal.type("q")
         assert terminal.end() == 0
     assert log(home) == ["roll"]
