@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import random
 import string
+from dataclasses import replace
 from functools import cache, partial
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -26,7 +28,7 @@ from cubiri_cli.games.game import (
 from cubiri_cli.table import messages
 from tests.support import reference
 from tests.support.rules import check_position, state
-from tests.support.strategies import Setup, pick, pick_for_a_tie, setup_number, setup_of, setups
+from tests.support.strategies import Setup, pick, pick_for_a_tie, play, setup_number, setup_of, setups, unaided
 
 pytestmark = pytest.mark.smoke
 
@@ -47,6 +49,18 @@ def somewhere(setup: Setup, actions: int, chance: random.Random) -> Game:
 @pytest.mark.parametrize("name", games.names())
 def test_every_game_is_judged_by_a_second_implementation(name: str) -> None:
     assert name in reference.GAMES, f"no tests/support/reference_{name}.py"
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_the_unit_of_a_standing_is_what_it_is_ranked_by(name: str) -> None:
+    """Else simulations and matches compare what the leaderboard does not."""
+    for seats in sorted({1, games.load(name).MOST_SEATS}):
+        begun = [replace(setup_of(name), seats=seats, seed=f"unit-{number}") for number in range(8)]
+        played = [play(one, random.Random(one.seed), unaided).game for one in begun]
+        found = [game.standing(game.result(), seats) for game in played]
+        for one, other in permutations(found, 2):
+            is_better = one.turns < other.turns if one.unit == "turns" else one.score > other.score
+            assert one.key < other.key or not is_better, f"{name}: {one} and {other}"
 
 
 def test_legal_actions_are_those_that_apply_accepts() -> None:
