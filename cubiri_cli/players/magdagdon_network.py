@@ -11,8 +11,9 @@ Of a full board the value is its score, exactly.
 from __future__ import annotations
 
 import lzma
+import sys
 from array import array
-from functools import cache
+from functools import cache, cached_property
 from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -57,6 +58,7 @@ def _backwards(line: int) -> int:
 _BACK = tuple(_backwards(line) & 511 for line in range(LINE))
 _MIRRORED = tuple((line, _backwards(line)) for line in range(LINE) if _backwards(line) < line)
 _BITS = bytes.maketrans(b"01", b"\0\1")
+_SIGNED = bytes(high ^ 0x80 for high in range(256))
 
 
 class Stage(NamedTuple):
@@ -109,15 +111,31 @@ class Network:
         self.stages = _Stages(packed)
 
 
+class Filled:
+    """Which places of the four tables of a stage are filled, a bit each as they are kept: the same for all Powers."""
+
+    def __init__(self, packed: Sequence[memoryview]) -> None:
+        self._packed = packed
+
+    @cached_property
+    def places(self) -> list[list[int]]:
+        """The places of each table."""
+        found = []
+        for bits, size in zip(self._packed, SIZES, strict=True):
+            text = f"{int.from_bytes(bits, 'big'):0{size}b}".encode("ascii").translate(_BITS)
+            found.append(list(compress(range(size), text)))
+        return found
+
+
 class Packed(NamedTuple):
     """The four tables of a stage as they are kept: which places of each are filled, and the numbers there."""
 
-    filled: tuple[memoryview, ...]
+    filled: Filled
     numbers: tuple[memoryview, ...]
 
     def unpacked(self) -> Stage:
         """Return the stage."""
-        return stage_of(*map(_table, self.filled, self.numbers, SIZES))
+        return stage_of(*map(_table, self.filled.places, self.numbers, SIZES))
 
 
 class _Stages(dict[int, Stage]):
@@ -150,15 +168,20 @@ def networks(name: str) -> tuple[Network, ...]:
             for row in numbers:
                 row.append(data[: 2 * count])
                 data = data[2 * count :]
+        places = Filled(filled)
         for packed, row in zip(found, numbers, strict=True):
-            packed.append(Packed(tuple(filled), tuple(row)))
+            packed.append(Packed(places, tuple(row)))
     return tuple(map(Network, found))
 
 
-def _table(filled: memoryview, numbers: memoryview, size: int) -> array[int]:
-    """Return a table: which places are filled, a bit each, then the low bytes and the high bytes of their numbers."""
-    bits = f"{int.from_bytes(filled, 'big'):0{size}b}".encode("ascii").translate(_BITS)
-    values, count = array("h", bytes(2 * size)), len(numbers) // 2
-    for place, low, high in zip(compress(range(size), bits), numbers[:count], numbers[count:], strict=True):
-        values[place] = (low | high << 8) - (1 << 15)
+def _table(places: Sequence[int], numbers: memoryview, size: int) -> array[int]:
+    """Return a table. Its numbers are kept with 1 << 15 added: the low bytes of all, then the high bytes."""
+    values, count = array("h", bytes(2 * size)), len(places)
+    mixed = bytearray(2 * count)
+    mixed[::2], mixed[1::2] = numbers[:count], bytes(numbers[count:]).translate(_SIGNED)
+    there = array("h", mixed)
+    if sys.byteorder == "big":
+        there.byteswap()
+    for place, value in zip(places, there, strict=True):
+        values[place] = value
     return values

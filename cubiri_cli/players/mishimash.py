@@ -4,9 +4,9 @@ All points in here are half-points, but what `Turns` says. What a choice is wort
 
 - alone, the turns to come to the target, negative: exact with `EXACT` half-points or less to go, from tables computed
   by `learning/mishimash.py`; before that, the turn's expected points in turns;
-- among several, the chance to win. Once somebody has reached the target, and in sudden death: by the chance of each who
-  still has a turn to beat what there is; exact with one such rival. Before: by a race in which everybody plays on as
-  alone, and whoever reaches the target first is challenged by those behind in one last turn.
+- among several, the chance to win. Once somebody has reached the target, and in sudden death: by the chance of each
+  who still has a turn to beat what there is, or to equal it; exact with one such rival. Before: by a race in which
+  everybody plays on as alone, and whoever reaches the target first is challenged by those behind in one last turn.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Alone that is the turns that the whole game takes, negative: exact near the target, before that as exact as the table of
 the best turn. Among several it is the chance to win: by a race in which everybody plays on as alone, and by the turn's
-own induction; exact once somebody has reached the target and only one rival can still answer.
+own induction; exact once somebody has reached the target, while two at most are still to move.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from cubiri_cli.players.mishimash import (
     play_for,
     rolled,
 )
-from cubiri_cli.players.mishimash_last import beaten
-from cubiri_cli.players.mishimash_race import racing_all, tables, turns_to
-from cubiri_cli.players.mishimash_turn import Option, after, outcomes
+from cubiri_cli.players.mishimash_last import beaten, last_turn, leading
+from cubiri_cli.players.mishimash_race import racing_all, turns_to
+from cubiri_cli.players.mishimash_turn import START, Option, Solution, after, outcomes
 from cubiri_cli.players.player import View
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from cubiri_cli.games.game import Game
     from cubiri_cli.games.mishimash import Mishimash
@@ -40,7 +40,10 @@ rounding leaves, then what the table of the best turn leaves, which does not see
 FAR_ERROR = 0.005
 """The same from further away."""
 RACE_ERROR, LAST_ERROR = 0.015, 0.002
-"""And among several, in chances to win: in the race, and once somebody has reached the target."""
+"""And among several, in chances to win: in the race, and once somebody has reached the target and one at most is still
+to move after the turn."""
+LITTLE = 1e-6
+"""How much ends of a turn are made worth more to see how likely they are."""
 
 
 class MishimashEvaluator:
@@ -57,7 +60,7 @@ class MishimashEvaluator:
         if game.over:
             return tuple(float(seat == game.winner) for seat in range(1, game.seats + 1))
         if game.final_round:
-            return _deciding(game.totals, game.contenders or tuple(range(1, game.seats + 1)), game.seat)
+            return _deciding(game)
         return racing_all(tuple(2 * game.target - total for total in game.totals), game.seat)
 
     def before_roll(self, game: Any) -> float:
@@ -110,7 +113,7 @@ class MishimashDecision:
         if len(position.totals) == 1:
             rest = position.target - position.total
             return next((error for most, error in SOLO_ERRORS if rest <= most), FAR_ERROR)
-        return LAST_ERROR if position.deciding else RACE_ERROR
+        return LAST_ERROR if position.deciding and len(position.behind) < 2 else RACE_ERROR
 
     is_free = True
     """There is always the choice between banking and rolling."""
@@ -212,38 +215,46 @@ def bust_chance(dice: int) -> float:
 # The chances of all
 
 
-def _shares(wins: Sequence[float]) -> list[float]:
-    """Return the chances of whoever is ahead, and of those behind, who win by one turn each if nobody else does."""
-    kept = prod(1 - chance for chance in wins)
-    others = [
-        chance * prod(1 - other / 2 for at, other in enumerate(wins) if at != own) for own, chance in enumerate(wins)
-    ]
-    return [kept, *others]
+def _deciding(game: Mishimash) -> tuple[float, ...]:
+    """Return the chance of every seat to win once the target is reached, before a turn of one of them.
 
-
-def _deciding(totals: Sequence[int], order: Sequence[int], moving: int) -> tuple[float, ...]:
-    """Return the chance of every seat to win, where those in the order from `moving` on have one turn each."""
-    chances = [0.0] * len(totals)
-    moved = [seat for seat in order if seat < moving]
-    if not moved:  # sudden death begins, or another round of it: all are equal
-        first = tables()["first"]
-        shares = [first, 1 - first] if len(order) == 2 else [1 / len(order)] * len(order)
-        for seat, share in zip(order, shares, strict=True):
-            chances[seat - 1] = float(share)
-        return tuple(chances)
-    best = max(totals[seat - 1] for seat in moved)
-    ahead = [seat for seat in moved if totals[seat - 1] == best]
-    behind = [seat for seat in order if seat >= moving]
-    kept, *others = _shares([beaten(best - totals[seat - 1]) for seat in behind])
-    for seat, share in zip(ahead, _tied(len(ahead)), strict=True):
-        chances[seat - 1] = kept * share
-    rest = (1 - kept) / (sum(others) or 1.0)
-    for seat, share in zip(behind, others, strict=True):
-        chances[seat - 1] = share * rest
+    The next turn is that of the best player; with it those before it and one behind it are exact. What is left is
+    shared out among several behind it by how easily each of them gets ahead now.
+    """
+    position = MishimashPosition.of(View(game, [""] * game.seats))
+    play, chances = _play_for(position), [0.0] * game.seats
+    chances[game.seat - 1] = rolled(play, START, 0)
+    best = max(position.ahead, default=position.total)
+    behind = {seat: best - game.totals[seat - 1] for seat in position.order if seat > game.seat}
+    leaders = [seat for seat in position.order if seat < game.seat and game.totals[seat - 1] == best]
+    if leaders:
+        fails, equals = _odds(play, best - position.total)
+        for place, seat in enumerate(leaders):
+            for chance, count in ((fails, len(leaders)), (equals, len(leaders) + 1)):
+                chances[seat - 1] += chance * leading(place, count, behind.values())
+    rest, eager = 1 - sum(chances), {seat: _eager(seat, behind) for seat in behind}
+    for seat, weight in (eager or {leaders[-1]: 1.0}).items():
+        chances[seat - 1] += rest * weight / (sum(eager.values()) or 1.0)
     return tuple(chances)
 
 
-def _tied(count: int) -> list[float]:
-    """Return the shares of so many that are equal, in their order."""
-    first = float(tables()["first"])
-    return [first, 1 - first] if count == 2 else [1 / count] * count
+def _odds(play: Play, gap: int) -> tuple[float, float]:
+    """Return the chances of the best turn to bring less than `gap` half-points, and to bring just that.
+
+    They are what the turn's value grows by, a little at a time, where such ends become worth more.
+    """
+    if not isinstance(play, Solution):
+        beats, equals = last_turn(gap)
+        return 1 - beats - equals, equals
+
+    def until(most: int) -> float:
+        payoff = [worth + LITTLE * (points <= most) for points, worth in enumerate(play.payoff)]
+        return (Solution(payoff, payoff[0], START, 0).value(START, 0) - play.value(START, 0)) / LITTLE
+
+    fails = until(gap - 1) if gap else 0.0
+    return fails, until(gap) - fails
+
+
+def _eager(seat: int, gaps: Mapping[int, int]) -> float:
+    """Return how likely a seat gets ahead and stays there, where each other one behind may come before or after it."""
+    return beaten(gaps[seat]) * prod([1 - beaten(gap) / 2 for other, gap in gaps.items() if other != seat])

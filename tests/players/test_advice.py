@@ -209,7 +209,8 @@ def test_sudden_death_and_the_final_round_share_out_all_chances() -> None:
             bot = players.level("casual", "mishimash", "x")
             while not game.over:
                 if not game.in_turn:
-                    assert sum(judge.standing(game)) == pytest.approx(1, abs=0.03)
+                    final = game.final_round  # type: ignore[attr-defined]
+                    assert sum(judge.standing(game)) == pytest.approx(1, abs=1e-9 if final else 0.03)
                 game.apply(bot.choose(players.View(game, ["x"] * seats)), throw)
             assert sorted(judge.standing(game))[-2:] == [0, 1]
 

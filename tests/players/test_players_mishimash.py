@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-from functools import cache, partial
-from itertools import combinations_with_replacement
-from math import factorial, prod
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,50 +16,12 @@ from cubiri_cli.players.mishimash import MishimashPosition, Turns, rolled
 from cubiri_cli.players.mishimash_last import beaten
 from cubiri_cli.players.mishimash_race import racing, racing_all, tables, turn_value, turns_to
 from cubiri_cli.players.mishimash_turn import START, Solution
-from tests.support import reference
+from tests.support.induction import slow_turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from cubiri_cli.players.player import Player
-
-
-@cache
-def rolls(count: int) -> list[tuple[int, dict[tuple[int, ...], int]]]:
-    """Return every roll of so many dice: in how many ways it falls, and its selections by the reference."""
-    found = []
-    for roll in combinations_with_replacement(range(1, 7), count):
-        ways = factorial(count) // prod(factorial(roll.count(face)) for face in set(roll))
-        found.append((ways, reference.selections(list(roll))))
-    return found
-
-
-def slow_turn(payoff: Callable[[int], float], last: int, bust: float) -> float:
-    """Return what the best turn is worth: straight from the rules, every selection of every roll tried.
-
-    From `last` half-points on all are worth the same, so that such a turn is over.
-    """
-
-    @cache
-    def decide(rolls_made: int, free: int, mishimashes: int, points: int) -> float:
-        if points >= last:
-            return payoff(last)
-        worth = throw(rolls_made, free, mishimashes, points)
-        return max(worth, payoff(points)) if rolls_made else worth
-
-    def throw(rolls_made: int, free: int, mishimashes: int, points: int) -> float:
-        total = 0.0
-        for ways, selections in rolls(free):
-            found = []
-            for picked, worth in selections.items():
-                left, more, bonuses = free - len(picked), points + worth * (rolls_made + 1), mishimashes
-                if left == 0:
-                    left, bonuses, more = 6, bonuses + 1, more + 20 * (bonuses + 1)
-                found.append(decide(rolls_made + 1, left, bonuses, more))
-            total += ways * max(found, default=bust)
-        return float(total / 6**free)
-
-    return decide(0, 6, 0, 0)
 
 
 def slow_turns_to(rest: int) -> list[float]:
