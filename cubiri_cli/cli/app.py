@@ -23,6 +23,7 @@ from cubiri_cli.commands.output import (
 )
 from cubiri_cli.commands.progress import watched
 from cubiri_cli.replays.clock import InvalidClockError
+from cubiri_cli.table.drawing import degrade
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import explain_at, why
 from cubiri_cli.table.settings import complaints
@@ -116,8 +117,6 @@ def _alike(error: UnicodeError) -> tuple[str, int]:
     """Return what is printed for characters that the encoding lacks: their likes, `a` for `ä`, else a `?`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    from cubiri_cli.table.drawing import degrade
-
     return degrade(error.object[error.start : error.end], error.encoding), error.end
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
+from cubiri_cli import __version__
 from cubiri_cli.cli.typer_texts import refusal, speaking
 from cubiri_cli.commands import COMMANDS
 from cubiri_cli.commands.output import DONE, INTERRUPTED, message
@@ -104,8 +105,6 @@ def _completing(choices: Choices, name: str, metavar: str) -> Callable[[typer.Co
 
 def _show_version(asked: bool) -> None:
     if asked:
-        from cubiri_cli import __version__
-
         print(f"cubiri {__version__}")
         raise typer.Exit
 

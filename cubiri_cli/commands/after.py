@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cubiri_cli.commands.browsing import folded, watch
 from cubiri_cli.commands.newgame import again, keeper_of
 from cubiri_cli.commands.output import DONE, TO_MENU
+from cubiri_cli.replays.history import history
 from cubiri_cli.table.language import _
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.ending import ending_scene
@@ -77,7 +78,6 @@ def ask_next(keeper: Keeper, notes: list[str], from_menu: bool = False) -> Keepe
 def show_shared(prompter: Prompter, replay: Replay) -> None:
     """Show the lines that share a game, and let the terminal copy them where it can."""
     from cubiri_cli.commands.share import shared_texts
-    from cubiri_cli.replays.history import history
     from cubiri_cli.terminal.clipboard import copy
 
     texts = shared_texts(history(replay))

@@ -11,10 +11,13 @@ from cubiri_cli.commands.options import format_named
 from cubiri_cli.commands.output import DONE, NO, USAGE, answering, message, write_for_programs
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.games.problem import Problem
+from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.names import harmless
+from cubiri_cli.replays.reading import read, read_bytes
 from cubiri_cli.replays.replay import ReplayError
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.messages import explain, explain_at, table_of
+from cubiri_cli.table.naming import names_shown
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.printing import page_width, print_lines, print_texts, table_width
 
@@ -47,8 +50,6 @@ def analyze(
     named = [path if path == "-" else str(find_game(path)) for path in paths or [_latest()]]
     # Standard input is there once, however often it is named.
     found = [path for at, path in enumerate(named) if path != "-" or "-" not in named[:at]]
-    from cubiri_cli.replays.folders import is_missing
-
     missing = [path for path in found if path != "-" and is_missing(path)]
     for path in missing:
         message(f"cubiri: {path}: " + _("there is no such file or folder"))
@@ -91,10 +92,8 @@ def _one(path: str) -> int:
     from cubiri_cli.players.advice import NoAdviceError
     from cubiri_cli.players.analysis import analyze as judge
     from cubiri_cli.replays.history import history
-    from cubiri_cli.replays.reading import read, read_bytes
     from cubiri_cli.table.analysis import analysis_lines
     from cubiri_cli.table.hindsight import hindsights, looked_back
-    from cubiri_cli.table.naming import names_shown
     from cubiri_cli.table.transcript import Recording
 
     try:

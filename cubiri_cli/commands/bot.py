@@ -7,6 +7,7 @@ from typing import Annotated
 from cubiri_cli.commands.options import bot_timeout_option, game_named, parse_timeout
 from cubiri_cli.commands.output import DONE, NO, UsageError, answering
 from cubiri_cli.commands.parameters import Argument, CommandOption
+from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.language import N_, _
 
 
@@ -50,7 +51,6 @@ def _try(command: str, game: str | None, bot_timeout: str | None) -> bool:
     from cubiri_cli.commands.seating import parse_bot
     from cubiri_cli.players.bots import PROGRAM
     from cubiri_cli.players.checking import check_program
-    from cubiri_cli.replays.names import harmless
     from cubiri_cli.table.bots import finding_text
     from cubiri_cli.terminal.printing import pass_on, print_texts
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.output import DONE
+from cubiri_cli.commands.replay import replay
 from cubiri_cli.table.drawing import fold, line
 from cubiri_cli.table.language import _
 from cubiri_cli.terminal.menu import Games, describe_game
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 def watch(path: Path) -> int | None:
     """Show a recorded game; None where nothing of it is left on the terminal to be read before a menu returns."""
-    from cubiri_cli.commands.replay import replay
-
     status = replay(str(path.absolute()))  # never `-`, which would be standard input
     return None if status == DONE and can_draw() else status
 

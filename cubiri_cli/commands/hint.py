@@ -9,9 +9,11 @@ from cubiri_cli.commands.inputs import file_or_input
 from cubiri_cli.commands.options import format_named
 from cubiri_cli.commands.output import DONE, NO, UsageError, message, write_for_programs
 from cubiri_cli.commands.parameters import Argument, CommandOption
+from cubiri_cli.replays.reading import read
 from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _, speak, spoken
 from cubiri_cli.table.messages import cannot_resume, explain, explain_at
+from cubiri_cli.table.naming import names_shown
 from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.printing import page_width, print_lines
 
@@ -89,7 +91,6 @@ def _latest() -> str | None:
 def _load(name: str) -> Recording | str:
     """Return the unfinished game in a file, or why there is nothing to advise. Raises `UsageError` for no file."""
     from cubiri_cli.replays.history import history
-    from cubiri_cli.replays.reading import read
     from cubiri_cli.table.transcript import Recording
 
     try:
@@ -123,7 +124,6 @@ def _as_data(recording: Recording, found: HintTexts) -> dict[str, Any]:
 
 def _show(recording: Recording, found: HintTexts) -> None:
     from cubiri_cli.table.advice import hint_lines
-    from cubiri_cli.table.naming import names_shown
     from cubiri_cli.table.transcript import state_text
 
     recording.names, columns = names_shown(recording.names), page_width()

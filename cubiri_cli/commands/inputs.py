@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from cubiri_cli.commands.output import UsageError
+from cubiri_cli.replays.folders import is_missing
 from cubiri_cli.replays.reading import read_bytes
 from cubiri_cli.replays.replay import LARGEST
 from cubiri_cli.store.home import named
@@ -37,8 +38,6 @@ def find_game(text: str) -> Path:
 
     Raises `UsageError` where several do; where none does, the path is returned as it is.
     """
-    from cubiri_cli.replays.folders import is_missing
-
     if not is_missing(text) or not re.fullmatch(r"[\w.-]{4,}", text):
         return Path(text)
     from cubiri_cli.store.played import with_digest

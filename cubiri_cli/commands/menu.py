@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.browsing import watch
-from cubiri_cli.commands.daily import play_today
+from cubiri_cli.commands.challenge import play_today
 from cubiri_cli.commands.day import look_at_today
 from cubiri_cli.commands.leaderboard import browse_all
 from cubiri_cli.commands.newgame import Order, ask_order, changed

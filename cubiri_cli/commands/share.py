@@ -8,6 +8,7 @@ from cubiri_cli.commands.inputs import find_game
 from cubiri_cli.commands.output import DONE, NO, UsageError, message
 from cubiri_cli.commands.parameters import Argument
 from cubiri_cli.replays.clock import day_of_seed
+from cubiri_cli.replays.reading import read_file
 from cubiri_cli.replays.replay import ReplayError, UnreadableReplayError
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.messages import explain_at
@@ -25,7 +26,6 @@ def share(
 ) -> int:
     """Show a finished game in a few lines to send to others."""
     from cubiri_cli.replays.history import history
-    from cubiri_cli.replays.reading import read_file
 
     path = latest() if file is None else find_game(file)
     try:

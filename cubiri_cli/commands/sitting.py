@@ -13,9 +13,10 @@ from cubiri_cli.players.player import BotError
 from cubiri_cli.replays.session import FullRecordError
 from cubiri_cli.store.leaderboard import LeaderboardError
 from cubiri_cli.table.language import _
-from cubiri_cli.table.messages import explain, explain_at, explain_failure, not_stored, summary, table_of
+from cubiri_cli.table.messages import explain, explain_at, explain_failure, not_stored, summary, table_of, unexpected
 from cubiri_cli.terminal.ending import print_result, print_whereabouts
 from cubiri_cli.terminal.printing import is_terminal, pass_on, print_texts, table_width
+from cubiri_cli.terminal.questions import pick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from cubiri_cli.games.problem import ProblemError
     from cubiri_cli.players.bots import Bot
     from cubiri_cli.replays.session import Session
-    from cubiri_cli.store.leaderboard.board import Leaderboard, Place
-    from cubiri_cli.store.leaderboard.entries import Entry
     from cubiri_cli.store.saved import Keeper
 
 
@@ -97,7 +96,6 @@ def _ask_for_another(session: Session) -> Order | None:
     """Ask which new game takes the place of an open one, which is kept; None to go on with that one."""
     from cubiri_cli.terminal.menu import menu_scene
     from cubiri_cli.terminal.opening import open_prompter
-    from cubiri_cli.terminal.questions import pick
     from cubiri_cli.terminal.signals import ending_signals
 
     replay = session.replay
@@ -222,12 +220,13 @@ def _print_end(keeper: Keeper, lines: Sequence[str]) -> None:
 
 def _told(keeper: Keeper, among_others: bool, notes: list[str]) -> list[str]:
     """Return what is new about a finished game, and its place, and note both. Whatever hinders that costs one line."""
+    from cubiri_cli.commands import ranking  # not before a game has ended
     from cubiri_cli.table.standings import place_lines
 
-    lines = [*_news(keeper), *_day(keeper)]
+    lines = [*ranking.news(keeper), *ranking.day_table(keeper)]
     notes += lines
     try:
-        place = _rank(keeper.session)
+        place = ranking.rank(keeper.session)
         if place is None:
             return lines
         digest = keeper.session.replay.digest
@@ -241,34 +240,6 @@ def _told(keeper: Keeper, among_others: bool, notes: list[str]) -> list[str]:
 def _say_not_ranked(reason: str) -> None:
     text = _("this game could not be ranked: {reason}; cubiri leaderboard --rebuild does so later")
     message("cubiri: " + text.format(reason=reason))
-
-
-def _news(keeper: Keeper) -> list[str]:
-    """Return what is new about a finished game, a line each. Whatever hinders that costs the news, nothing else."""
-    from cubiri_cli.store.news import news_of
-    from cubiri_cli.store.played import games_played
-    from cubiri_cli.table.sharing import news_lines
-
-    try:
-        played = games_played()
-        this = next((one for one in played if keeper.path is not None and one.name == keeper.path.name), None)
-        return news_lines(this.game, news_of(this, played)) if this is not None and this.bots == (None,) else []
-    except Exception:
-        return []
-
-
-def _day(keeper: Keeper) -> list[str]:
-    """Return the table of the day after its game. Whatever hinders that costs the table, nothing else."""
-    from cubiri_cli.commands.day import look_at_today
-    from cubiri_cli.replays.clock import day_of_seed
-    from cubiri_cli.table.today import ending_lines
-
-    if keeper.path is None or day_of_seed(keeper.session.replay.seed) is None:
-        return []
-    try:
-        return ending_lines(look_at_today(), keeper.path.name)
-    except Exception:
-        return []
 
 
 def _show(printed: Callable[[], None]) -> OSError | None:
@@ -287,36 +258,11 @@ def _store(keeper: Keeper) -> None:
     try:
         keeper.finish()
     except Exception as error:
-        keeper.session.failure = OSError(_unexpected(error))
-
-
-def _rank(session: Session) -> Place | None:
-    """Admit a finished game to the leaderboard and return its place. Raises whatever goes wrong."""
-    from cubiri_cli.replays.verifying import verify
-    from cubiri_cli.store.leaderboard.entries import Refusal, judge
-
-    entry = judge(verify(session.text().encode()))
-    return None if isinstance(entry, Refusal) else _admit(entry)  # refused where a bot holds a seat
-
-
-def _admit(entry: Entry) -> Place | None:
-    """Admit a game to the leaderboard and return its place. Raises `LeaderboardError`, and whatever goes wrong."""
-    from cubiri_cli.commands.leaderboard import say_problem
-    from cubiri_cli.store.leaderboard.opening import use
-
-    def work(board: Leaderboard) -> Place | None:
-        board.admit([entry])
-        return board.place(entry.digest)
-
-    return use(work, say_problem)
+        keeper.session.failure = OSError(unexpected(error))
 
 
 def _reason(error: BaseException) -> str:
     """Return why a game could not be ranked."""
     if isinstance(error, LeaderboardError):
         return explain(error.problem)
-    return _unexpected(error) if isinstance(error, Exception) else _("interrupted")
-
-
-def _unexpected(error: Exception) -> str:
-    return _("unexpected {error}").format(error=f"{type(error).__name__}: {error}")
+    return unexpected(error) if isinstance(error, Exception) else _("interrupted")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cubiri_cli.commands.options import GAMES, format_named, game_named
 from cubiri_cli.commands.output import DONE, UsageError
 from cubiri_cli.commands.parameters import Argument, CommandOption
+from cubiri_cli.replays import clock
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.store.settings import default_name
 from cubiri_cli.table.language import N_, _
@@ -62,7 +63,6 @@ COMMAND = stats
 
 def collected(player: str | None = None, game: str | None = None) -> Numbers:
     """Return the numbers of a player, by default of one's own name. Raises `UsageError` for one without games."""
-    from cubiri_cli.replays import clock
     from cubiri_cli.store.days import days_of
     from cubiri_cli.store.played import games_played
     from cubiri_cli.store.statistics import records_of, wins_of

@@ -7,7 +7,9 @@
 from __future__ import annotations
 
 import getpass
+import os
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli import games
@@ -20,7 +22,6 @@ from cubiri_cli.store.locks import PATIENCE, Lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
     from cubiri_cli.games.game import Game
 
@@ -236,9 +237,6 @@ def change(name: str, value: str | int | bool | None) -> Path | None:
     A file that cannot be read as TOML is set aside before: its new path is returned, else None. Raises `OSError` where
     the file cannot be written, `InUseError` where another process has kept it for two seconds.
     """
-    import os
-    from pathlib import Path
-
     import tomli_w
 
     from cubiri_cli.store.files import make_folder, replace, set_aside, sweep

@@ -219,6 +219,11 @@ def why(error: OSError) -> str:
     return explain(error.problem) if isinstance(error, StoreError) else _(error.strerror or str(error))
 
 
+def unexpected(error: Exception) -> str:
+    """Return in a few words that something happened which should not have."""
+    return _("unexpected {error}").format(error=f"{type(error).__name__}: {error}")
+
+
 def not_stored(error: OSError) -> str:
     """Return in one line that a game could not be stored, and why."""
     return _("The game could not be stored: {reason}").format(reason=why(error))

@@ -11,6 +11,7 @@ from cubiri_cli.table.style import STYLE
 from cubiri_cli.terminal.plain import Plain
 from cubiri_cli.terminal.printing import is_terminal, page_width, print_lines, terminal_size
 from cubiri_cli.terminal.prompter import NoScreenError
+from cubiri_cli.terminal.signals import ending_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,7 +53,6 @@ def show_text(title: str, lines: Callable[[int], list[Line]]) -> None:
     if not is_terminal() or len(text) < terminal_size().lines:
         print_lines(text)
         return
-    from cubiri_cli.terminal.signals import ending_signals
 
     with ending_signals(), open_prompter() as prompter:
         prompter.page(title, lines)
