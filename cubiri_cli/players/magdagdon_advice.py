@@ -41,7 +41,7 @@ NEAR = 10 * UNIT
 """A changed die is looked at more deeply where it seems at most so much worse than the best."""
 
 ERRORS = {
-    "peaceful": (0.0,) * 4 + (0.1,) * 2 + (2.0,) * 6 + (4.0,) * 2 + (11.0,) * 3,
+    "peaceful": (0.0,) * 4 + (0.1,) * 2 + (1.0,) * 2 + (1.5,) * 2 + (3.0,) * 4 + (3.5,) * 3,
     "survival": (0.0,) * 4 + (0.8,) * 2 + (3.8,) * 2 + (5.3,) * 2 + (10.3,) * 4 + (11.7,) * 3,
     "nightmare": (0.0,) * 4 + (0.1,) * 2 + (1.5,) * 2 + (4.0,) * 2 + (4.8,) * 7,
 }

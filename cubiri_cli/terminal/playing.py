@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.players.advice import has_evaluator
-from cubiri_cli.table.advice import chances_shown, has_chances, hint_lines
+from cubiri_cli.table.advice import chances_shown, has_chances, hint_for, hint_lines
 from cubiri_cli.table.dialogue import Dialogue
 from cubiri_cli.table.drawing import Line, Span, line, wrap_line
 from cubiri_cli.table.language import _
@@ -38,6 +38,7 @@ from cubiri_cli.terminal.prompter import (
 )
 from cubiri_cli.terminal.questions import pick
 from cubiri_cli.terminal.signals import SignalledError, ending_signals
+from cubiri_cli.terminal.thinking import think
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -224,6 +225,7 @@ class Sitting(Dialogue):
         """Show what to look at, and asked again the best choices; the first time in a game that is asked before."""
         if not self.is_assisted and not self._is_sure():
             return
+        think(self.prompter, partial(hint_for, self.game.copy(), self.table), self.picture)
         found = self.hint()
         if found is not None:
             self.prompter.page(_("Hint"), lambda width: hint_lines(found, self.game, self.table, width))
