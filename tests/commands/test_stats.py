@@ -239,7 +239,8 @@ def test_bots_are_named_where_they_played(tmp_path: Path) -> None:
     lines = shared_of([casual], tmp_path)
     assert lines[2].endswith(" · played by the bot casual")
     assert lines[3] == "cubiri play mishimash --target 10 --seed 42"
-    assert "bot" not in "".join(shared_of([ada, Player("Zuzka")], tmp_path))
+    assert shared_of([ada, Player("Zuzka")], tmp_path)[2].endswith(" · 2 players")
+    assert shared_of([ada], tmp_path)[2].count(" · ") == 1
 
 
 def test_a_simulated_game_has_no_date(tmp_path: Path) -> None:
