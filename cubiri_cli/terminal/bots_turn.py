@@ -201,7 +201,7 @@ class BotsTurn:
     def _keys(self, columns: int) -> Line:
         """Return the line at the bottom that says which keys there are."""
         if self._dialogue.is_over:
-            return cut_line(line(" ", *key_label("Enter", " " + _("on"))), columns)
+            return cut_line(line(" ", *key_label("Enter", " " + _("continue"))), columns)
         skip = _("skip this turn") if len(self._bots) == self._dialogue.game.seats else _("skip to your turn")
         keys = [("Enter", skip), ("→", _("next move")), ("+ −", _("speed")), ("q", _("save and quit"))]
         short = [("Enter", _("skip")), ("→", _("next")), ("+ −", _("speed")), ("q", _("quit"))]
