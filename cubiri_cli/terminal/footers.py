@@ -40,10 +40,11 @@ def refusal(name: str, question: Question, columns: int) -> list[Line]:
     return wrap_line(text.format(key=name, keys=" ".join(choice.key for choice in question.choices)), columns, "bold")
 
 
-def page_footer(columns: int, offers: Sequence[Offer] = ()) -> Line:
-    """Return the line of the keys below a long text."""
+def page_footer(columns: int, offers: Sequence[Offer] = (), has_pages: bool = True) -> Line:
+    """Return the line of the keys below a text; those that turn pages where there are any."""
     offered = [(offer.key, offer.label) for offer in offers]
-    keys = (*offered, ("Space", _("next page")), ("b", _("previous page")), ("Esc", _("back")))
+    turning = (("Space", _("next page")), ("b", _("previous page"))) if has_pages else ()
+    keys = (*offered, *turning, ("Esc", _("back")))
     ways = [joined([key_label(key, f" {label}") for key, label in keys], gap) for gap in ("  ", " ")]
     ways += [joined([key_label(*one) for one in keys], " "), joined([key_label(key) for key, _label in keys], " ")]
     return first_that_fits(ways, columns)

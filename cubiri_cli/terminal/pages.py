@@ -53,9 +53,9 @@ class Page:
         self._length, self._last = len(text), max(0, len(text) - room)
         self._top = max(0, min(self._top, self._last))
         shown = text[self._top : self._top + room]
-        part = f"{min(self._top + room, len(text))}/{len(text)}"
+        part = f"{min(self._top + room, len(text))}/{len(text)}" if self._last else ""
         head = ends(line(Span(self.title, "title")), line(Span(part, "dim")), columns)
-        return [head, *shown, *([[]] * (room - len(shown))), page_footer(columns, self.offers)]
+        return [head, *shown, *([[]] * (room - len(shown))), page_footer(columns, self.offers, self._last > 0)]
 
 
 _FAR = 1_000_000
