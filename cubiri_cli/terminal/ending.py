@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.store.home import short_name
-from cubiri_cli.table.drawing import Line, Span, cut_line, fold, line, line_width, pad, width
+from cubiri_cli.table.drawing import Line, Span, cut_line, fold, line, line_width, pad, width, wrap
 from cubiri_cli.table.language import _
 from cubiri_cli.table.messages import table_of, why
 from cubiri_cli.table.naming import names_shown
@@ -101,5 +102,17 @@ def print_whereabouts(session: Session, path: Path | None) -> None:
     for label, text in lines:
         if columns is None or labels + 1 + width(text) <= columns:
             print_texts([f"{pad(label, labels)} {text}"])
-        else:  # a line of its own is broken least
-            print_texts([label, text])
+        else:
+            print_texts([label, *_broken(text, columns)])
+
+
+def _broken(text: str, columns: int) -> list[str]:
+    """Return a command in lines that are broken between words, and can be pasted as they are; a path stays whole."""
+    if width(text) <= columns:
+        return [text]
+    *lines, last = wrap(text, columns - len(_GOES_ON)) if " " in text and "'" not in text else [text]
+    return [*(line + _GOES_ON for line in lines), last]
+
+
+_GOES_ON = "" if os.name == "nt" else " \\"
+"""What tells the shell that a command goes on in the next line."""
