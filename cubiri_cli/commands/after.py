@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cubiri_cli.commands.browsing import folded, watch
 from cubiri_cli.commands.newgame import again, keeper_of
-from cubiri_cli.commands.output import DONE, TO_MENU
+from cubiri_cli.commands.output import DONE, LEFT, TO_MENU
 from cubiri_cli.replays.history import history
 from cubiri_cli.table.language import _
 from cubiri_cli.table.style import STYLE
@@ -60,7 +60,7 @@ def ask_next(keeper: Keeper, notes: list[str], from_menu: bool = False) -> Keepe
     look_back(session.replay, notes)
     while True:
         with open_prompter() as prompter:
-            chosen = pick(prompter, _("What next?"), choices, scene)
+            chosen = pick(prompter, _("What next?"), choices, scene, quits="quit")
             if chosen == "share":
                 show_shared(prompter, session.replay)
         if chosen == "statistics":
@@ -71,6 +71,8 @@ def ask_next(keeper: Keeper, notes: list[str], from_menu: bool = False) -> Keepe
             return keeper_of(again(session.replay, chosen == "same").begin(), None)
         if chosen == "watch":
             watch(path)
+        elif chosen == "quit":
+            return LEFT if from_menu else DONE
         elif chosen in ("menu", None):
             return TO_MENU if from_menu or chosen == "menu" else DONE
 

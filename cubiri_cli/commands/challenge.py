@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cubiri_cli.commands.after import look_back, show_shared
 from cubiri_cli.commands.browsing import watch
 from cubiri_cli.commands.newgame import Order, again, keeper_of
-from cubiri_cli.commands.output import DONE, TO_MENU
+from cubiri_cli.commands.output import DONE, LEFT, TO_MENU
 from cubiri_cli.commands.resume import open_game
 from cubiri_cli.commands.sitting import play_at_table
 from cubiri_cli.replays.reading import read_file
@@ -54,12 +54,15 @@ def _ask_after(today: Today, from_menu: bool) -> Keeper | int:
     look_back(replay, notes)
     while True:
         with open_prompter() as prompter:
-            chosen = pick(prompter, _("What next?"), choices, menu_scene(notes, (quit_offer(),), changes=True))
+            scene = menu_scene(notes, (quit_offer(),), changes=True)
+            chosen = pick(prompter, _("What next?"), choices, scene, quits="quit")
             if chosen == "share":
                 show_shared(prompter, replay)
         if chosen == "practice":
             return keeper_of(again(replay, same_dice=True).begin(), None)
         if chosen == "watch":
             watch(path)
+        elif chosen == "quit":
+            return LEFT if from_menu else DONE
         elif chosen in ("menu", None):
             return TO_MENU if from_menu or chosen == "menu" else DONE

@@ -27,11 +27,16 @@ KEYS = "123456789abcdefghijklmnoprstuvwxyz"
 
 
 def pick(
-    prompter: Prompter, text: str, choices: Sequence[tuple[str, str, Any]], scene: Scene, default: object = None
+    prompter: Prompter,
+    text: str,
+    choices: Sequence[tuple[str, str, Any]],
+    scene: Scene,
+    default: object = None,
+    quits: object = None,
 ) -> Any:
     """Ask for one of the choices, each a key, a label and what it stands for; return that, or None for the way back.
 
-    Where the key is empty, one is given. To quit, where the scene offers it, is the same as to go back.
+    Where the key is empty, one is given. To quit, where the scene offers it, returns `quits`.
     """
     taken = {key for key, _label, _value in choices}
     free = (key for key in KEYS if key not in taken)
@@ -43,7 +48,7 @@ def pick(
         answer = prompter.choose(question, scene, pointed)
         pointed = answer.pointed
         if answer.is_back or answer.key == QUIT:
-            return None
+            return None if answer.is_back else quits
         if answer.key == HELP and scene.page is not None:
             prompter.page(scene.page.title, scene.page.lines)
         for choice in keyed:

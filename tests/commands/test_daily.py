@@ -93,6 +93,17 @@ def test_once_played_it_can_be_shared_watched_and_played_for_practice() -> None:
     assert read_file(recent()[0]).result is None
 
 
+@pytest.mark.usefixtures("played")
+def test_quitting_from_a_finished_game_of_the_menu_takes_one_key() -> None:
+    with Terminal() as terminal:
+        terminal.see("[d] Today's game")
+        terminal.type("d")
+        terminal.see("What next?", "[q] quit")
+        terminal.type("q")
+        terminal.miss("What next?")
+        assert terminal.end() == 0
+
+
 def finish(terminal: Terminal) -> None:
     """Roll and bank until the game of MISHIMASH is over."""
     keys = {"What do you keep?": "b", "roll the": "r", "What next?": ""}
