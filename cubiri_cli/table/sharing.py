@@ -91,17 +91,19 @@ def _facts(replay: Replay, steps: Sequence[Step], standing: Standing) -> list[st
     counts = game.counts(game.result(), standing.seat, events)
     assisted = any(step.action == "hint" for step in steps)
     hinted = [_("with hints")] * assisted
-    return [first, *(table.count(name, number) for name, number in counts.items()), *hinted, _company(replay)]
+    return [first, *(table.count(name, number) for name, number in counts.items()), *hinted, _company(replay, standing)]
 
 
-def _company(replay: Replay) -> str:
-    """Return which bots played, or against which, or how many people did; nothing where one person played alone."""
+def _company(replay: Replay, standing: Standing) -> str:
+    """Return which bots played, won or lost, or how many people played; nothing where one played alone."""
     count = len(replay.players)
     bots = [harmless(player.name) for player in replay.players if player.bot is not None]
     if not bots:
         return ngettext("{count} player", "{count} players", count).format(count=count) if count > 1 else ""
     if len(bots) == count:
         text = ngettext("played by the bot {names}", "played by the bots {names}", len(bots))
+    elif replay.players[standing.seat - 1].bot is not None:  # what is shared is the winner's
+        text = ngettext("won by the bot {names}", "won by a bot; bots: {names}", len(bots))
     else:
         text = ngettext("against the bot {names}", "against the bots {names}", len(bots))
     return text.format(names=", ".join(bots))

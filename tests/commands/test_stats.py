@@ -235,7 +235,7 @@ def test_bots_are_named_where_they_played(tmp_path: Path) -> None:
     assert lines[2].endswith(" · against the bot casual")
     assert lines[3] == "cubiri play mishimash --target 10 --bot casual --seed 42"
     lines = shared_of([ada, casual, rob], tmp_path)
-    assert lines[2].endswith(" · against the bots casual, rob")
+    assert lines[2].endswith(" · won by a bot; bots: casual, rob")
     lines = shared_of([casual], tmp_path)
     assert lines[2].endswith(" · played by the bot casual")
     assert lines[3] == "cubiri play mishimash --target 10 --seed 42"
