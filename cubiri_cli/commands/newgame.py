@@ -251,9 +251,11 @@ def read_script(file: str, order: Order) -> Script:
         replay = script.read_script(file_or_input(file), given)
     except ReplayError as error:
         raise UsageError(f"{shown}: {explain_at(error.problem)}") from None
-    for key, value in given.items():
-        if getattr(replay, key) != value:
-            raise UsageError(_contradiction(shown, key, getattr(replay, key), value))
+    options = given.pop("options", {})
+    said = {"game": replay.game, **replay.options}
+    for key, value in {**given, **options}.items():
+        if said[key] != value:
+            raise UsageError(_contradiction(shown, key, said[key], value))
     if order.seed and replay.seed not in ("", order.seed):
         raise UsageError(_contradiction(shown, "seed", replay.seed, order.seed))
     there, here = replay.players, order.wanted_players(replay.game_class)

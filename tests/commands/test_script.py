@@ -400,6 +400,11 @@ def test_contradicting_the_script_is_wrong_usage(scripts: Scripts, options: list
     assert not scripts.output.exists()
 
 
+def test_a_contradicting_option_is_named(scripts: Scripts) -> None:
+    ran = scripts.play(minimal(OPENING), "magdagdon", "--difficulty", "peaceful")
+    assert ran.message.endswith("the script says difficulty = survival, the command line peaceful")
+
+
 def test_more_players_than_the_game_takes(scripts: Scripts) -> None:
     for options in (["--player", "Ada", "--player", "Bo"], [word for n in range(9) for word in ("--player", f"P{n}")]):
         ran = scripts.play(minimal(OPENING), *options)
