@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -38,11 +39,11 @@ def find_game(text: str) -> Path:
 
     Raises `UsageError` where several do; where none does, the path is returned as it is.
     """
-    if not is_missing(text) or not re.fullmatch(r"[\w.-]{4,}", text):
+    if not is_missing(text) or not {"/", os.sep}.isdisjoint(text):
         return Path(text)
     from cubiri_cli.store.played import with_digest
 
-    found = named(text) or with_digest(text)
+    found = named(text) or (with_digest(text) if re.fullmatch("[0-9A-Fa-f]{4,64}", text) else [])
     if len(found) > 1:
         several = _("{path} begins the names of {count} games: {names}")
         names = ", ".join(path.name for path in found[:3])

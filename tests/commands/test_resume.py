@@ -65,6 +65,9 @@ def test_a_game_at_home_is_named_by_the_beginning_of_its_name_or_digest(monkeypa
             screen.see("survival")
             screen.type("q")
             assert screen.end() == 0
+    path.rename(path.with_name("My game.toml"))
+    for name in ("My game", "my"):
+        assert cubiri("replay", name).out != ""
     for command in ("replay", "resume"):
         ran = cubiri(command, "2025")
         assert ran.status == 2
