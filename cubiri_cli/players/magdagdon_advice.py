@@ -30,7 +30,7 @@ from cubiri_cli.players.magdagdon_search import HOLDING, Search, Thought
 from cubiri_cli.players.player import View
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
 
     from cubiri_cli.games.game import Game
     from cubiri_cli.games.magdagdon import Magdagdon
@@ -42,7 +42,7 @@ NEAR = 10 * UNIT
 
 ERRORS = {
     "peaceful": (0.0,) * 4 + (0.1,) * 2 + (1.0,) * 2 + (1.5,) * 2 + (3.0,) * 4 + (3.5,) * 3,
-    "survival": (0.0,) * 4 + (0.8,) * 2 + (3.8,) * 2 + (5.3,) * 2 + (10.3,) * 4 + (11.7,) * 3,
+    "survival": (0.0,) * 4 + (0.4,) * 2 + (2.8,) * 2 + (6.0,) * 4 + (6.6,) * 2 + (7.1,) * 3,
     "nightmare": (0.0,) * 4 + (0.1,) * 2 + (1.5,) * 2 + (4.0,) * 2 + (4.8,) * 7,
 }
 """The standard deviation of what choices are worth, by the cells empty before them; made by `learning/advice.py`."""
@@ -232,20 +232,26 @@ class MagdagdonDecision:
             if sign * more > 0 and sign * (here - there) > 0:
                 code = "completes" if here > there else "misses"
                 yield min(abs(here - there), abs(more)), Reason(code, {"line": line, "bonus": max(here, there)})
-        yield from self._outlooks(outlook(self._search.difficulty, one), outlook(self._search.difficulty, two), sign)
+        outlooks = outlook(self._search.difficulty, one), outlook(self._search.difficulty, two)
+        yield from self._outlooks(*outlooks, sign, more, {*mine, *others})
 
-    def _outlooks(self, one: Outlook, two: Outlook, sign: int) -> Iterator[tuple[float, Reason]]:
-        """Yield the same of what can be told of two boards."""
+    def _outlooks(
+        self, one: Outlook, two: Outlook, sign: int, more: int, ended: Container[int]
+    ) -> Iterator[tuple[float, Reason]]:
+        """Yield the same of what can be told of two boards, the first of which has got so much `more`.
+
+        Of lines that have `ended` with a bonus on either board there is no chance to tell.
+        """
         if sign * (one.fits - two.fits) > 0.015:
             yield 40 * abs(one.fits - two.fits), Reason("fits", {"chance": one.fits, "other": two.fits})
-        more = one.hoped - two.hoped
+        hoped = one.hoped - two.hoped + more
         for line, (here, there) in enumerate(zip(one.chances, two.chances, strict=True)):
             difference = here.bonus * here.chance - there.bonus * there.chance
-            is_alike = here.bonus == there.bonus or not min(here.chance, there.chance)
-            if is_alike and sign * difference > 0.5 and sign * more > 0.5:
+            is_alike = line not in ended and (here.bonus == there.bonus or not min(here.chance, there.chance))
+            if is_alike and sign * difference > 0.5 and sign * hoped > 0.5:
                 bonus = max(here.bonus, there.bonus)
                 values = {"line": line, "bonus": bonus, "chance": here.chance, "other": there.chance}
-                yield min(abs(difference), abs(more)), Reason("line", values)
+                yield min(abs(difference), abs(hoped)), Reason("line", values)
         lines = len(one.straights) - len(two.straights)
         if sign * lines > 0:
             yield 8 * abs(lines), Reason("open", {"count": len(one.straights), "other": len(two.straights)})

@@ -239,6 +239,17 @@ def test_reasons_are_true_of_the_position_and_counted() -> None:
     assert decision.reason(other, best) == ("misses", {"line": 0, "bonus": 60})
 
 
+def test_a_line_that_has_its_bonus_is_no_chance_that_was_lost() -> None:
+    """Of two boards one has four 6s in row 4: the other one's chance to get them says nothing against it."""
+    game = magdagdon("survival", "x").new_game()
+    game.apply("roll", lambda name, count: (5, 5, 6, 6))
+    decision: Any = evaluator("magdagdon").decision(game)
+    whole, other = (0,) * 12 + (6,) * 4, (5,) * 4 + (0,) * 8 + (6, 6, 6, 0)
+    for before in (other, (0,) * 4 + other[4:]):
+        told = [reason for _weight, reason in decision._differences(board_of(whole), board_of(before), -1)]
+        assert ("line", 3) not in [(reason.code, reason.details.get("line")) for reason in told]
+
+
 def test_the_price_of_a_bust_is_told_as_it_is() -> None:
     game = mishimash(1, 1000, "x").new_game()
     game.apply("roll", lambda name, count: (1, 1, 2, 3, 4, 6))
