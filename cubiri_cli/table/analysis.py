@@ -84,10 +84,11 @@ def analysis_lines(
             text = _("A master would have made about {result} of these rolls.")
             lines += wrap_line("  " + text.format(result=result), columns)
         lines += wrap_line("  " + _counted(ledger, unit), columns, indent="  ")
-    lines += [[], *(line(Span(text, "dim")) for text in _marks_shown(analysis))]
-    lines += [[], *_luck_lines(analysis, columns)]
+    lines += [[], *(part for one in _marks_shown(analysis) for part in fold(line(Span(one, "dim")), columns, "    "))]
+    lines += [[], *_luck_lines(recording, analysis, columns)]
     lines += [[], *(_chart_words(analysis, columns) if words else _chart(analysis, columns))]
-    for moment in costliest(analysis.moments):
+    people = [seat for seat, player in enumerate(recording.replay.players, 1) if player.bot is None]
+    for moment in costliest(one for one in analysis.moments if one.seat in people or not people):
         lines += [[], *moment_lines(recording, moment, unit, columns, words)]
     return lines
 
@@ -119,13 +120,19 @@ def _marks_shown(analysis: Analysis) -> list[str]:
     return [*mark_table(analysis.unit), text.format(low=low, high=high)]
 
 
-def _luck_lines(analysis: Analysis, columns: int) -> list[Line]:
+def _luck_lines(recording: Recording, analysis: Analysis, columns: int) -> list[Line]:
     rolls = sorted((one for one in analysis.moments if not one.is_decision), key=lambda one: one.luck)
     texts = [_("Luckiest roll: {roll}"), _("Unluckiest roll: {roll}")]
     shown = [
-        text.format(roll=_roll(one, analysis.unit)) for text, one in zip(texts, (rolls[-1], rolls[0]), strict=True)
+        text.format(roll=_roll(one, analysis.unit) + _whose(recording, one))
+        for text, one in zip(texts, (rolls[-1], rolls[0]), strict=True)
     ]
     return [part for text in shown for part in wrap_line(text, columns, indent="  ")]
+
+
+def _whose(recording: Recording, moment: JudgedMoment) -> str:
+    """Return whose moment it is, where several play."""
+    return f" · {recording.player(moment.seat)}" if len(recording.names) > 1 else ""
 
 
 def _roll(moment: JudgedMoment, unit: str) -> str:
@@ -143,7 +150,7 @@ def moment_lines(
     recording: Recording, moment: JudgedMoment, unit: str, columns: int, words: bool = False
 ) -> list[Line]:
     """Return a decision that lost something: what was chosen, what would have been better and why, and the board."""
-    whose = f" · {recording.player(moment.seat)}" if len(recording.names) > 1 else ""
+    whose = _whose(recording, moment)
     chosen = recording.table.decided(recording.game(moment.begun), moment.actions)
     head = line(
         Span(_("turn {turn}").format(turn=moment.turn) + whose, "bold"),

@@ -14,6 +14,8 @@ from cubiri_cli import players
 from cubiri_cli.commands.analyze import HELP
 from cubiri_cli.players.advice import LEAST, MARKS, TIMES, has_evaluator
 from cubiri_cli.replays.reading import read_file
+from cubiri_cli.replays.replay import Player as Seated
+from cubiri_cli.replays.session import Session
 from tests.support.running import cubiri, process
 from tests.support.strategies import NAMES, Setup, magdagdon, mishimash
 from tests.support.terminal import Terminal
@@ -125,6 +127,20 @@ def test_people_are_shown_marks_luck_a_chart_and_the_costliest_moments(tmp_path:
     assert plain.isascii()
     assert "The value after each turn: 0 " in plain
     assert "Row 1" in plain
+
+
+def test_of_several_it_is_said_whose_roll_it_was_and_bots_mistakes_are_not_shown(tmp_path: Path) -> None:
+    session = Session.begin("mishimash", {"target": 20}, [Seated("Ada"), Seated("casual", "casual")], "whose")
+    wild = players.level("random", "mishimash", "x")
+    while not session.game.over:
+        session.do(wild.choose(players.View(session.game, ["x", "y"])))
+    path = tmp_path / "two.toml"
+    path.write_text(session.text(), "utf-8", newline="\n")
+    out = cubiri("analyze", path).out
+    assert len(re.findall(r"uckiest roll: turn \d+: [1-6 ]+ [+−][\d.]+% · (?:Ada|casual)", out)) == 2
+    assert re.findall(r"turn \d+ · (\w+)   ", out) == ["Ada"] * out.count("better: ")
+    (one,) = data_of(path)
+    assert any(moment.get("mark") for moment in one["moments"] if moment["seat"] == 2)
 
 
 def test_many_games_make_a_table_a_row_a_player_and_kind(tmp_path: Path) -> None:
