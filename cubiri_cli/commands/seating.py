@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from shutil import which
 from typing import TYPE_CHECKING
 
 from cubiri_cli import players
-from cubiri_cli.commands.output import UsageError, message
+from cubiri_cli.commands.output import UsageError
 from cubiri_cli.players.bots import PROGRAM, Bot, WrongBotError, parse
 from cubiri_cli.players.programs import split_command
 from cubiri_cli.replays.names import harmless
@@ -59,13 +60,12 @@ def seat_bots(session: Session, given: Sequence[Bot] = ()) -> dict[int, Bot]:
 
 
 def check_level(bot: Bot, game: str) -> None:
-    """Raise `UsageError` where a bot is a level at which the game is not played.
-
-    A program that is not there will crash; whoever has mistyped a level is told why.
-    """
+    """Raise `UsageError` where a bot is a level at which the game is not played, or no program that can be run."""
     known = players.levels(game)
     if bot.kind == PROGRAM and which(split_command(bot.command)[0]) is None:
-        text = _("{found} is not a level ({levels}), and there is no such program")
-        message(f"cubiri: --bot: {text.format(found=bot.command, levels=', '.join(known))}")
+        text = _("{found} is neither a level ({levels}) nor a program that can be run")
+        said = text.format(found=harmless(bot.command), levels=", ".join(known))
+        meant = get_close_matches(bot.command.lower(), known, 1)
+        raise UsageError("--bot: " + "; ".join([said, *(_("did you mean {name}?").format(name=one) for one in meant)]))
     if bot.kind not in (PROGRAM, *known):
         raise UsageError("--bot: " + explain(players.UnknownLevelError(game).problem))

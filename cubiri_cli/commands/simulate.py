@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cubiri_cli.commands.options import GAMES, bot_timeout_option, format_named, with_game_options
-from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, answering, write_for_programs
+from cubiri_cli.commands.output import DONE, INTERRUPTED, UsageError, answering, message, write_for_programs
 from cubiri_cli.commands.parameters import Argument, CommandOption
 from cubiri_cli.table.language import N_, _
-from cubiri_cli.table.messages import explain
 from cubiri_cli.terminal.printing import print_facts
 
 if TYPE_CHECKING:
@@ -45,17 +44,13 @@ def simulate(
     format = format_named(format, FORMATS)
     from cubiri_cli.commands.series import SeriesOptions, bot_named, play_all, simulation_of
     from cubiri_cli.players.series import Tally
-    from cubiri_cli.replays.session import FullRecordError
 
     wanted = simulation_of(game, SeriesOptions(games, jobs, seed, bot_timeout, options or {}))
     who = bot_named(bot, wanted.game.NAME)
     series = wanted.series if output is None else wanted.series._replace(keep=partial(_keep, _folder(output)))
-    try:
-        with answering():
-            done, interrupted = play_all(wanted, partial(_play, series, who))
-            _report(wanted, who, Tally(done), format)
-    except FullRecordError as error:
-        raise UsageError("--output: " + explain(error.problem)) from None
+    with answering():
+        done, interrupted = play_all(wanted, partial(_play, series, who))
+        _report(wanted, who, Tally(done), format)
     return INTERRUPTED if interrupted else DONE
 
 
@@ -78,16 +73,22 @@ def _folder(typed: str) -> Path:
     from cubiri_cli.store.files import make_folder
 
     folder = Path(typed)
+    if not typed:
+        raise UsageError("--output: " + _("name a folder; for the current one, type ."))
     if folder.exists() and not folder.is_dir():
         raise UsageError("--output: " + _("{path} is not a folder").format(path=folder))
     make_folder(folder)
     return folder
 
 
-def _keep(folder: Path, seed: str, record: bytes) -> None:
+def _keep(folder: Path, seed: str, record: bytes | None) -> None:
     """Write the record of a game; the same one may be there already. Raises `OSError`."""
     from cubiri_cli.store.files import create
 
+    if record is None:
+        text = _("game {seed} is counted but not written: its record would be too large to be read again")
+        message("cubiri: --output: " + text.format(seed=seed))
+        return
     path = folder / f"{seed}.toml"
     try:
         create(path, record, sync=False)
@@ -110,19 +111,20 @@ def as_data(wanted: Simulation, bot: Bot, tally: Tally) -> dict[str, Any]:
     """Return what came of the games as programs read it (contract, bots.md)."""
     from cubiri_cli.players.series import QUANTILES
 
+    blank = wanted.series.blank()
     return {
         "game": wanted.series.game,
         "options": wanted.series.options,
         "bot": bot.name,
         "seed": wanted.series.seed,
         "games": tally.games,
-        "unit": tally.unit,
+        "unit": blank.unit,
         "mean": tally.mean,
         "stderr": tally.stderr,
         "stdev": tally.stdev,
         "quantiles": {str(percent): tally.quantile(percent) for percent in QUANTILES},
         "min": tally.least,
         "max": tally.most,
-        **tally.means,
+        **(tally.means or dict.fromkeys(blank.counts)),
         "verdicts": dict(tally.verdicts),
     }

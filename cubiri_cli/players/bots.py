@@ -48,6 +48,11 @@ class SeatedBot:
         """Return one of `view.legal`. Raises `BotError` where it fails; it can be asked again then."""
         return self._player.choose(view)
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether it is a program that has not answered yet."""
+        return isinstance(self._player, Program) and self._player.is_asked
+
     def close(self) -> Farewell | None:
         """Let it get up. Of a program that ran, return how it took that."""
         return self._player.close() if isinstance(self._player, Program) else None

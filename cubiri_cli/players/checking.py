@@ -24,7 +24,7 @@ SEED = "bot-check"
 MIXED, TWICE = 40, 10
 """How many questions are asked again in another order, and how many twice in a row."""
 LONGEST = 1000
-"""After how many answers a game is left: who never banks plays for ever, which is no fault."""
+"""After how many answers a game is left. It is a fault only where no game of its kind comes to an end."""
 SHORT = 100
 """To what a game is played that has a number for an option, at least: long ones show nothing else."""
 
@@ -85,6 +85,9 @@ def check_program(
             if asked.views and not views:
                 yield Finding("starts", True)
             views += asked.views
+            if not played and failure is None:
+                yield Finding("endless", False, {"game": name, "most": LONGEST})
+                continue
             about = {"game": name, "games": played, "answers": len(asked.views), "seconds": round(asked.slowest, 2)}
             is_other = failure is not None and not asked.views and game is None
             yield Finding("other-game" if is_other else "plays", None if is_other else failure is None, about, failure)
@@ -97,7 +100,7 @@ def check_program(
 
 
 def _play(asked: _Asked, name: str) -> tuple[int, BotError | None]:
-    """Let a program play games of a kind in all seats; return how many it played, and how it failed."""
+    """Let a program play games of a kind in all seats; return how many it ended, and how it failed."""
     played = 0
     for number, start in enumerate(_games(name), 1):
         names = [f"player {seat}" for seat in range(1, start.seats + 1)]
@@ -107,7 +110,7 @@ def _play(asked: _Asked, name: str) -> tuple[int, BotError | None]:
             failure = play_out(start, [asked] * start.seats, do, names).failure
             if failure is not None:
                 return played, failure
-        played += 1
+            played += 1
     return played, None
 
 

@@ -107,6 +107,11 @@ class Program:
             stderr = talk.end() if talk is not None else ""
             raise BotError(error.verdict, error.problem, stderr) from None
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether there is a question that it has not answered."""
+        return self._talk is not None and self._talk.is_asked
+
     def close(self) -> Farewell | None:
         """Ask nothing more, wait for the program to end, and end what is left; None where nothing ran."""
         talk, self._talk = self._talk, None
@@ -163,6 +168,8 @@ class _Talk:
         """What has been taken of it but not used."""
         self._stderr = b""
         self._answers = 0
+        self.is_asked = False
+        """Whether it has not answered the last question yet."""
         works = ((self._write, stdin), (self._read, stdout), (self._note, stderr))
         self._threads = [Thread(target=work, args=(stream,), daemon=True) for work, stream in works]
         self._threads.append(Thread(target=self._await_end, daemon=True))
@@ -212,6 +219,7 @@ class _Talk:
         if self._answers:
             self._take_all()
             self._check_extra()
+        self.is_asked = True
         self._questions.put(question)
         seconds = timeout if timeout is not None else TIMEOUT if self._answers else FIRST_TIMEOUT
         until = monotonic() + seconds if seconds else None
@@ -222,6 +230,7 @@ class _Talk:
         answer, _end, self._said = self._said.partition(b"\n")
         answer = answer.removesuffix(b"\r")
         self._check_length(answer, LONGEST_ANSWER)
+        self.is_asked = False
         self._answers += 1
         if self._answers <= _SETTLED:
             self._take(monotonic() + _SETTLING)

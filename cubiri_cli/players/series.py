@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 from cubiri_cli import games
 from cubiri_cli.games import dice
 from cubiri_cli.players import bots
-from cubiri_cli.players.playout import play_out
+from cubiri_cli.players.playout import Playout, play_out
 from cubiri_cli.replays.clock import NO_TIME
 from cubiri_cli.replays.replay import Player as Seated
-from cubiri_cli.replays.session import Session
+from cubiri_cli.replays.session import FullRecordError, Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from cubiri_cli.games.game import Outcome
     from cubiri_cli.players.player import BotError, Player
-    from cubiri_cli.players.playout import Playout
 
 QUANTILES = (5, 25, 50, 75, 95)
 """The quantiles that are shown, in per cent."""
@@ -88,8 +88,8 @@ class Series(NamedTuple):
     """How many seconds programs have for an answer, as `Bot.sit` takes them."""
     listen: Callable[[bytes], None] | None = None
     """Takes what programs write to their standard error."""
-    keep: Callable[[str, bytes], None] | None = None
-    """Takes the seed of each game that has ended, and its record."""
+    keep: Callable[[str, bytes | None], None] | None = None
+    """Takes the seed of each game that has ended, and its record; None where that would be too large."""
 
     def seed_of(self, number: int) -> str:
         """Return the seed of a game. Raises `InvalidSeedError`."""
@@ -113,10 +113,33 @@ class Series(NamedTuple):
             seated = [Seated(name, one.kind) for name, one in zip(names, sitters, strict=True)]
             session = Session.begin(self.game, self.options, seated, seed, started=NO_TIME)
             session.finished = NO_TIME
-            played = play_out(session.game, players, session.do, names)
+            record = _Record(session, partial(session.game.apply, throw=partial(dice.fast_throw, seed)))
+            played = play_out(session.game, players, record.do, names)
             if played.failure is None:
-                self.keep(seed, session.text().encode())
+                self.keep(seed, None if record.is_full else session.text().encode())
             return played
+
+    def blank(self) -> Figures:
+        """Return the figures of a game without a move: what is counted, and in which unit the result is."""
+        game = games.load(self.game).start(self.options)
+        return figures_of(Playout(game, (0,) * game.seats, (), None))
+
+
+class _Record:
+    """Executes actions and records them, as long as there is room; a game that is too long goes on without."""
+
+    def __init__(self, session: Session, unrecorded: Callable[[str], Outcome]) -> None:
+        self._session, self._unrecorded = session, unrecorded
+        self.is_full = False
+
+    def do(self, action: str) -> Outcome:
+        """Execute an action. Raises `IllegalActionError`."""
+        if not self.is_full:
+            try:
+                return self._session.do(action)
+            except FullRecordError:
+                self.is_full = True
+        return self._unrecorded(action)
 
 
 class Figures(NamedTuple):

@@ -75,6 +75,10 @@ def _found(finding: Finding) -> str:
             seconds=fixed(about["seconds"], 2),
         )
         return text if finding.failure is None else explain_failure(table_of(about["game"]).TITLE, finding.failure)
+    if finding.code == "endless":
+        about = finding.details
+        text = _("{game}: no game comes to its end; each was left after {count} answers")
+        return text.format(game=table_of(about["game"]).TITLE, count=about["most"])
     text = {
         ("starts", True): _("it starts and answers"),
         ("starts", False): _("it does not start"),

@@ -112,7 +112,9 @@ def _verdict(first: str, second: str, found: Comparison) -> str:
     if found.decided == "equal":
         return _("Decided: they are equally good, within what was tested for.")
     if found.decided is None:
-        return _("Not decided.")
+        if not found.test.count:
+            return _("Not decided: no pair of games has a result.")
+        return _("Not decided: so few pairs do not tell the difference from chance. More games may.")
     return _("Decided: {name} is better.").format(name=first if found.decided == "first" else second)
 
 

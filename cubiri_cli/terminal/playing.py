@@ -7,12 +7,13 @@ them, and what is chosen or typed is the dialogue's answer.
 from __future__ import annotations
 
 import random
-from contextlib import nullcontext
+from contextlib import contextmanager
 from enum import Enum
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from cubiri_cli.players.advice import has_evaluator
+from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.advice import chances_shown, has_chances, hint_for, hint_lines
 from cubiri_cli.table.dialogue import Dialogue
 from cubiri_cli.table.drawing import Line, Span, line, wrap_line
@@ -22,7 +23,7 @@ from cubiri_cli.table.style import STYLE
 from cubiri_cli.table.typed import MistypedError
 from cubiri_cli.terminal.opening import can_draw, open_prompter
 from cubiri_cli.terminal.plain import say
-from cubiri_cli.terminal.printing import page_width, pass_on, print_lines
+from cubiri_cli.terminal.printing import page_width, pass_on, print_lines, print_texts
 from cubiri_cli.terminal.prompter import (
     CHANCES,
     HELP,
@@ -41,8 +42,7 @@ from cubiri_cli.terminal.signals import SignalledError, ending_signals
 from cubiri_cli.terminal.thinking import think
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator, Mapping, Sequence
 
     from cubiri_cli.players.bots import Bot, SeatedBot
     from cubiri_cli.replays.session import Session
@@ -81,15 +81,22 @@ def play(session: Session, bots: Mapping[int, Bot] | None = None, timeout: float
     return left
 
 
-def _seated(
-    session: Session, bots: Mapping[int, Bot], timeout: float | None
-) -> AbstractContextManager[Mapping[int, SeatedBot]]:
+@contextmanager
+def _seated(session: Session, bots: Mapping[int, Bot], timeout: float | None) -> Iterator[Mapping[int, SeatedBot]]:
     """Let bots sit down. What their programs complain of is passed on where lines are printed, not onto a picture."""
     if not bots:
-        return nullcontext({})
+        yield {}
+        return
     from cubiri_cli.players.seats import seated_bots  # most games are played without
 
-    return seated_bots(session, bots, timeout, None if can_draw() else pass_on)
+    with seated_bots(session, bots, timeout, None if can_draw() else pass_on) as seated:
+        try:
+            yield seated
+        finally:
+            for seat, bot in seated.items():
+                if bot.is_asked:  # it gets a moment to end by itself, in which nothing else is to be seen
+                    name = harmless(session.replay.players[seat - 1].name)
+                    print_texts([_("{name} has not answered yet and is being ended …").format(name=name)])
 
 
 class Sitting(Dialogue):

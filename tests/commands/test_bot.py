@@ -103,8 +103,8 @@ WRONG = {
         'wrong: MISHIMASH: "roll" is not legal here [illegal]',
     ),
     "never banks": (
-        RULE.replace('"bank", ', "").replace('"return"', '"return", "bank"') + "print('bye')\n",
-        "wrong: it says",
+        RULE.replace('"bank", ', "").replace('"return"', '"return", "bank"'),
+        "wrong: MISHIMASH: no game comes to its end; each was left after 1000 answers",
     ),
     "is not there": ("", "wrong: it does not start"),
 }

@@ -135,6 +135,7 @@ def test_a_record_that_would_be_too_large_is_said(tmp_path: Path) -> None:
         ("--format", ["simulate", "magdagdon", "--bot", "random", "--format", "xml"]),
         ("two bots are compared, not 1", ["match", "magdagdon", "--bot", "random"]),
         ("two bots are compared, not 3", ["match", "magdagdon", *["--bot", "random"] * 3]),
+        ("--output: name a folder", ["simulate", "magdagdon", "--bot", "random", "--output", ""]),
         ("--seats", ["match", "magdagdon", *["--bot", "random"] * 2, "--seats", "2"]),
         ("--seats", ["match", "mishimash", *["--bot", "random"] * 2, "--seats", "3"]),
     ],
@@ -157,8 +158,10 @@ def test_a_level_that_the_game_lacks_is_said(monkeypatch: pytest.MonkeyPatch) ->
 @POSIX
 def test_a_level_that_is_mistyped_is_told_to_be_none() -> None:
     ran = cubiri("simulate", "mishimash", "--bot", "mastr", "--games", 2, "--jobs", 1)
-    assert ran.message.startswith("cubiri: --bot: mastr is not a level (random, casual, steady, master), and")
-    assert (ran.status, "mastr lost 2 games: crashed" in ran.out) == (0, True)
+    told = "is neither a level (random, casual, steady, master) nor a program that can be run"
+    assert (ran.status, ran.out, ran.message) == (2, "", f"cubiri: --bot: mastr {told}; did you mean master?")
+    ran = cubiri("match", "mishimash", "--bot", "random", "--bot", "./robot -x", "--games", 2, "--jobs", 1)
+    assert (ran.status, ran.out, ran.message) == (2, "", f"cubiri: --bot: ./robot -x {told}")
 
 
 @pytest.mark.parametrize(
@@ -179,6 +182,22 @@ def test_what_people_are_told_in_their_language(language: str, mean: str, decide
         "--lang", language, "match", "mishimash", "--bot", "random", "--bot", "casual", "--target", 100, "--seed", 1
     )
     assert decided in told.out
+
+
+def test_a_game_too_long_for_a_record_is_told_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cubiri_cli.replays.session.LARGEST", 2000)
+    command = ["simulate", "mishimash", "--target", 100, "--bot", "random", "--games", 5, "--seed", "long", "--jobs", 1]
+    ran = cubiri(*command, "--output", tmp_path / "games")
+    written = {path.stem for path in (tmp_path / "games").iterdir()}
+    left = [f"long-{number}" for number in range(1, 6) if f"long-{number}" not in written]
+    assert left
+    assert [line.split()[3] for line in ran.err.splitlines()] == left
+    assert (ran.status, ran.out) == (0, cubiri(*command).out)
+
+
+def test_a_match_of_few_games_says_why_it_is_not_decided() -> None:
+    ran = cubiri("match", "mishimash", "--bot", "casual", "--bot", "steady", "--target", 50, "--games", 4, "--seed", 1)
+    assert "\nNot decided: so few pairs do not tell the difference from chance. More games may.\n" in ran.out
 
 
 def test_match_says_the_test_its_bounds_and_its_effect() -> None:
@@ -213,11 +232,13 @@ for line in sys.stdin:
         cubiri("simulate", "mishimash", "--bot", f"{command} fly", "--games", 2, "--seed", 1, "--format", "json").out
     )
     assert (found["games"], found["mean"], found["verdicts"]) == (0, None, {"garbled": 2})
+    assert (found["unit"], found["turns"], found["busts"]) == ("turns", None, None)
     ran = cubiri(
         "match", "mishimash", "--target", 10, "--bot", f"{command} fly", "--bot", f"{command} play", "--games", 2
     )
     assert "Rob lost 2 games: garbled" in ran.out
     assert "Rob 2 lost" not in ran.out
+    assert "Not decided: no pair of games has a result.\n" in ran.out
 
 
 SLOW = """
@@ -310,6 +331,17 @@ def test_plain_text_is_ascii() -> None:
     ran = cubiri("--plain", "match", "mishimash", "--target", 10, "--bot", "random", "--bot", "casual", "--games", 9)
     assert ran.out.isascii()
     assert "?" not in ran.out
+
+
+@POSIX
+def test_no_line_of_a_match_is_longer_than_the_terminal() -> None:
+    from tests.support.terminal import Terminal
+
+    command = ["match", "mishimash", "--target", 10, "--bot", "random", "--bot", "casual", "--games", 9]
+    with Terminal(*command) as terminal:
+        assert terminal.end() == 0
+        assert "alpha = beta = 0.05, bounds" in " ".join(terminal.text.split())
+        assert "\n  " in terminal.text  # wrapped between words, and told apart from the next line
 
 
 @POSIX

@@ -211,16 +211,21 @@ def test_a_program_s_seat_wants_its_command_and_a_level_comes_back(tmp_path: Pat
 def test_a_program_that_thinks_for_ever_can_be_left_at_once(
     way: str | signal.Signals, tmp_path: Path, marked: Marked
 ) -> None:
-    source = "import os, time\nos.fork()\nwhile True: time.sleep(60)"
+    asked = tmp_path / "asked"
+    source = f"import os, time\ninput()\nos.fork()\nopen({str(asked)!r}, 'w').close()\nwhile True: time.sleep(60)"
     with Terminal(*ADA, "--bot", f"Rob={command(tmp_path, source)}", "--bot-timeout", "0") as terminal:
         bank(terminal)
         terminal.see("Rob is thinking")
+        while not asked.exists():
+            assert terminal.child.isalive()
+            time.sleep(0.02)
         if isinstance(way, signal.Signals):
             terminal.signal(way)
         else:
             terminal.type(way)
         status = terminal.end()
         assert status == (0 if way == "q" else 137 if way is signal.SIGKILL else 130)
+        assert ("Rob has not answered yet and is being ended …" in terminal.printed) == (way is not signal.SIGKILL)
         assert terminal.is_sane or way is signal.SIGKILL
     until = time.monotonic() + PATIENCE
     while marked.left() and time.monotonic() < until:
@@ -267,7 +272,7 @@ def test_a_bot_plays_where_a_script_holds_none_of_its_turns(tmp_path: Path, mark
     again = tmp_path / "again.toml"
     assert cubiri("play", "--script", whole, "--output", again).status == 0
     assert again.read_bytes() == whole.read_bytes()  # every move is in it: no bot is asked
-    nobody = ("--bot", "Rob=/nowhere/bot", "--bot", "random")
+    nobody = ("--bot", "Rob=false", "--bot", "random")
     assert cubiri("play", "--script", whole, *nobody, "--output", again).status == 0
     assert again.read_bytes() == whole.read_bytes()
     assert marked.left() == []
