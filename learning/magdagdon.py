@@ -107,7 +107,7 @@ def measure(difficulty: str, games: int = 2_000) -> None:
     minimum, prices, powers = rules_of(difficulty)
     nets, rounds = load(difficulty)
     for top, count in ((0, games), (6, games // 2)):
-        scores = play(nets, minimum, prices, powers, count, top, 1)
+        scores = play(nets, minimum, prices, powers, count, top, 1, np.zeros(16, np.int64))
         means, errors = scores.mean(axis=1), scores.std(axis=1) / count**0.5
         said = f"{means[1]:.2f} ± {errors[1]:.2f} (with luck {means[0]:.1f} ± {errors[0]:.1f})"
         print(f"{difficulty} after {rounds} rounds, top {top}: {said}", flush=True)

@@ -529,8 +529,10 @@ def decide(board, codes, empty, roll, power, minimum, prices, nets, top, fewer, 
 
 
 @njit(cache=True)
-def play(nets, minimum, prices, most, games, top, seed):
+def play(nets, minimum, prices, most, games, top, seed, start):
     """Return the scores of games in which each turn is decided as `decide` does, and the same without the luck.
+
+    They begin with the board `start`.
 
     The luck of a roll is what the network says with it beyond what it says before it: its mean is 0, whatever it says.
     """
@@ -553,13 +555,15 @@ def play(nets, minimum, prices, most, games, top, seed):
         np.empty((4, SETS)),
         np.empty((4, SETS)),
     )
-    turn_values(board, codes, 16, most, minimum, prices, nets, best, first, places, chosen, noise, sets)
+    empty = follow(board, codes, start)
+    turn_values(board, codes, empty, most, minimum, prices, nets, best, first, places, chosen, noise, sets)
     scores = np.zeros((2, games))
     for game in range(games):
         board[:], codes[:] = 0, 0
-        power, empty, paid, luck = most, 16, 0, 0.0
+        power, empty, paid, luck = most, follow(board, codes, start), 0, 0.0
+        begun = empty
         while empty:
-            if empty == 16:
+            if empty == begun:
                 worth[:] = first
             else:
                 turn_values(board, codes, empty, power, minimum, prices, nets, best, worth, places, chosen, noise, sets)
