@@ -139,7 +139,7 @@ def test_a_game_that_is_never_banked_is_lost(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_third_game_is_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(games.MODULES, "pig", third_game.__name__)
     found = players.simulate("pig", {"dice": "one", "target": 20}, "random", count=30)
-    assert (found.games, found.unit) == (30, "points")
+    assert (found.games, found.unit) == (30, "turns")
     assert found.means["turns"] > 0
 
 
