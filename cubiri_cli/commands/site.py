@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import cubiri_cli
 from cubiri_cli.commands.judging import FEW, LONGEST, TOO_LONG, so_far
 from cubiri_cli.commands.output import UsageError, message
 from cubiri_cli.commands.processes import cores, in_processes
@@ -16,14 +16,13 @@ from cubiri_cli.commands.time_limit import BY_THE_CLOCK, TookTooLongError, withi
 from cubiri_cli.replays.clock import day_of_seed
 from cubiri_cli.replays.folders import read_found, replays_of
 from cubiri_cli.replays.history import history
-from cubiri_cli.replays.reading import read
 from cubiri_cli.replays.replay import ReplayError
-from cubiri_cli.replays.verifying import refused
+from cubiri_cli.replays.verifying import refused, verify
 from cubiri_cli.store.leaderboard.board import Leaderboard
 from cubiri_cli.store.leaderboard.entries import Entry, judge
-from cubiri_cli.store.site import FEED, INDEX, MARK, ForeignFileError, SiteFolder, page_name
+from cubiri_cli.store.site import FEED, INDEX, MARK, ForeignFileError, SiteFolder, digest_of, page_name
 from cubiri_cli.table.language import _, ngettext, speak, spoken
-from cubiri_cli.table.markup import back_link
+from cubiri_cli.table.markup import BY, back_link
 from cubiri_cli.table.messages import explain_at, why
 from cubiri_cli.table.replay_page import replay_page
 from cubiri_cli.table.site_pages import NotShown, Shown, Standings, feed_text, index_page, records, shown
@@ -33,6 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from cubiri_cli.replays.verifying import Verdict
+
+
+PROGRAM = Path(cubiri_cli.__file__).parent
 
 
 class Wanted(NamedTuple):
@@ -58,18 +60,21 @@ class Published(NamedTuple):
 
     listed: Shown | NotShown | None
     entry: Entry | None = None
+    digest: str = ""
+    """That of the page."""
     is_written: bool = False
 
 
 def make_site(paths: Sequence[Path], folder: Path, wanted: Wanted) -> None:
     """Make the pages of all replays that verify, and the tables of them. Raises `UsageError`."""
-    site = SiteFolder(folder)
+    site = SiteFolder(folder, f"{BY} {spoken()} {_program()}")
     try:
         site.prepare()
         published = _publish_all(_found(paths), site, wanted)
         written = _write_tables(site, published, wanted)
-        pages = {one.listed.page for one in published if isinstance(one.listed, Shown)}
+        pages = {one.listed.page: one.digest for one in published if isinstance(one.listed, Shown)}
         removed = site.remove_others(pages)
+        site.remember(pages)
     except ForeignFileError as error:
         text = _("{path} is not a page of such a site; nothing is written over it")
         raise UsageError(text.format(path=error.path)) from None
@@ -80,6 +85,12 @@ def make_site(paths: Sequence[Path], folder: Path, wanted: Wanted) -> None:
     text = _("{games}, {others} not verified; {written} files written, {removed} removed: {index}")
     written += sum(one.is_written for one in published)
     message(text.format(games=count, others=others, written=written, removed=removed, index=folder / INDEX))
+
+
+def _program() -> str:
+    """Return the digest of this program: of all that can make a page another one."""
+    parts = sorted(path for path in PROGRAM.rglob("*") if path.suffix in (".py", ".css", ".js", ".mo"))
+    return digest_of(b"".join(digest_of(path.read_bytes()).encode() for path in parts))
 
 
 def _found(paths: Sequence[Path]) -> Iterator[Found]:
@@ -128,19 +139,21 @@ def _not_shown(one: Found, verdict: Verdict) -> NotShown:
 def _publish_unbounded(one: Found, site: SiteFolder, wanted: Wanted) -> Published:
     try:
         data = read_found(one.path, one.folder)
-        followed = history(read(data))
     except ReplayError as error:
         return Published(_not_shown(one, refused(error)))
-    replay, verdict = followed.replay, followed.verdict
-    if verdict.status != "verified":
+    verdict = verify(data)
+    replay = verdict.replay
+    if replay is None or verdict.status != "verified":
         return Published(_not_shown(one, verdict))
     is_wanted = wanted.game in (None, replay.game) and wanted.seed in (None, replay.seed)
     if not is_wanted or not wanted.options.items() <= replay.options.items():
         return Published(None)
-    recording, entry = Recording(followed), judge(verdict)
-    name = page_name(hashlib.sha256(data).hexdigest())
-    is_written = site.put(name, replay_page(recording, data, back_link(), MARK).encode())
-    return Published(shown(recording, name), entry if isinstance(entry, Entry) else None, is_written)
+    entry, name = judge(verdict), page_name(digest_of(data))
+    digest, is_written = site.unchanged(name), False
+    if not digest:
+        page = replay_page(Recording(history(replay)), data, back_link(), MARK).encode()
+        digest, is_written = digest_of(page), site.put(name, page)
+    return Published(shown(verdict, name), entry if isinstance(entry, Entry) else None, digest, is_written)
 
 
 def _write_tables(site: SiteFolder, published: Sequence[Published], wanted: Wanted) -> int:

@@ -83,7 +83,8 @@ NEIGHBOURS = tuple(tuple(_neighbours(cell)) for cell in range(16))
 #   lanes 1–6   cells where this value may not go, because a number differing by more than 1 touches them
 #   lane 7      cells that touch a number; none while the board holds no number, since every cell has neighbours
 # Putting a number or a ruin on a cell is one `|`, and the legal cells of a value are three shifts.
-_TOUCHED = 16 * 7
+TOUCHED = 16 * 7
+"""Where lane 7 begins."""
 _ALL = 0xFFFF
 
 
@@ -96,18 +97,27 @@ def _put(cell: int, value: int) -> int:
     for lane in range(1, 7):
         if abs(lane - value) > 1:
             bits |= near << 16 * lane
-    return bits | near << _TOUCHED
+    return bits | near << TOUCHED
 
 
 PUT = tuple(tuple(_put(cell, value) for cell in range(16)) if value else () for value in range(8))
 """`PUT[value][cell]`: the bits a number or ruin adds to a field."""
 
 
+def field_of(marks: Iterable[tuple[int, int]]) -> int:
+    """Return a board as a field, given what each of its cells holds."""
+    field = 0
+    for cell, mark in marks:
+        if mark != EMPTY:
+            field |= PUT[mark][cell]
+    return field
+
+
 _BARRED = tuple(tuple(1 << cell | 1 << 16 * value + cell for cell in range(16)) for value in range(7))
 """`_BARRED[value][cell]`: the bits of a field of which none may be set where `value` is to go on `cell`."""
 
-_TOUCHING = tuple(1 << _TOUCHED + cell for cell in range(16))
-_WITH_NUMBERS = 1 << _TOUCHED  # fields with a number are not below it
+_TOUCHING = tuple(1 << TOUCHED + cell for cell in range(16))
+_WITH_NUMBERS = 1 << TOUCHED  # fields with a number are not below it
 
 
 def may_place(field: int, value: int, cell: int) -> bool:
@@ -120,7 +130,7 @@ def legal_mask(field: int, value: int) -> int:
 
     **R3** While the board holds no number, that is any cell that is not taken.
     """
-    touched = field >> _TOUCHED or _ALL
+    touched = field >> TOUCHED or _ALL
     return touched & ~(field | field >> 16 * value) & _ALL
 
 
@@ -152,7 +162,7 @@ def placements(field: int, dice: Iterable[int]) -> list[str]:
     >>> placements(PUT[4][CELL["a1"]], (1, 5, 5))
     ['place 5 b1', 'place 5 a2']
     """
-    free = (field >> _TOUCHED or _ALL) & ~field
+    free = (field >> TOUCHED or _ALL) & ~field
     found: list[str] = []
     for value in dict.fromkeys(dice):
         mask = free & ~(field >> 16 * value) & _ALL
@@ -212,7 +222,7 @@ def can_place(field: int, dice: Sequence[int], required: int) -> bool:
 
 def _can_place_one(field: int, dice: Sequence[int]) -> bool:
     """Tell whether one of `dice` can be placed on a field."""
-    free = (field >> _TOUCHED or _ALL) & ~field
+    free = (field >> TOUCHED or _ALL) & ~field
     for value in dice:  # noqa: SIM110 - `any` would take twice as long
         if free & ~(field >> 16 * value) & _ALL:
             return True

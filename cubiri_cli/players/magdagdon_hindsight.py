@@ -21,12 +21,11 @@ from cubiri_cli.games.magdagdon import (
     CELLS,
     DICE,
     DIFFICULTIES,
-    EMPTY,
-    PUT,
     RUIN,
     RUIN_PENALTY,
     can_place,
     cells_of,
+    field_of,
     line_bonus,
     roll_name,
 )
@@ -212,7 +211,7 @@ class KnownGame:
             found.append((bigger, TurnMade(empty & ~empty_cells(bigger), dice, known.least[dice])))
 
         each_set(board, self._values(number, left), required, note)
-        powers = known.magdagdon(_field(numbers_on(board)), required)
+        powers = known.magdagdon(field_of(numbers_on(board).items()), required)
         if powers is not None and len(powers) <= left:
             found += [(bigger, TurnMade(empty & ~empty_cells(bigger), 0, len(powers))) for bigger in with_ruin(board)]
         return found
@@ -235,7 +234,7 @@ class KnownGame:
                 powers, ends = known.holding(turn.dice), [*_placements(board, filled, turn.cells), "confirm"]
             else:
                 required = min(self.minimum, 16 - filled.bit_count())
-                found = known.magdagdon(_field({cell: board[cell] for cell in cells_of(filled)}), required)
+                found = known.magdagdon(field_of((cell, board[cell]) for cell in cells_of(filled)), required)
                 powers, ends = found or (), [f"ruin {CELLS[next(cells_of(turn.cells))]}"]
             line.append(("roll", *powers, *ends))
             filled |= turn.cells
@@ -322,7 +321,7 @@ class Filling:
         todo = FULL & ~self.numbers & ~filled
         if not todo:
             return []
-        field = _field({cell: self.board[cell] for cell in cells_of(filled)})
+        field = field_of((cell, self.board[cell]) for cell in cells_of(filled))
         powers = self.game.turn(number).magdagdon(field, min(self.game.minimum, 16 - filled.bit_count()))
         if powers is None or len(powers) > left:
             return []
@@ -361,15 +360,6 @@ def _twice(line: bytes) -> int:
     """Return twice what a line adds to the score; a ruin stands in two lines."""
     numbers = sum(value for value in line if value != RUIN)
     return 2 * (numbers + line_bonus(tuple(line))) - RUIN_PENALTY * line.count(RUIN)
-
-
-def _field(marks: Mapping[int, int]) -> int:
-    """Return a board as the rules' check for MAGDAGDON reads it."""
-    field = 0
-    for cell, mark in marks.items():
-        if mark != EMPTY:
-            field |= PUT[mark][cell]
-    return field
 
 
 def _placements(board: Sequence[int], filled: int, cells: int) -> list[str]:

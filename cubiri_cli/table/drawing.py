@@ -205,7 +205,12 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
 
     All lines but the first begin with `indent`. A line has at least one character, however narrow a terminal is.
     """
-    return list(wrapped(text, columns, indent))
+    return list(_wrapped(text, columns, indent) if len(text) <= _LONG else wrapped(text, columns, indent))
+
+
+@lru_cache(maxsize=1024)
+def _wrapped(text: str, columns: int, indent: str) -> tuple[str, ...]:
+    return tuple(wrapped(text, columns, indent))
 
 
 def wrapped(text: str, columns: int, indent: str = "") -> Iterator[str]:

@@ -7,14 +7,17 @@ elsewhere brings its own catalogues, in the folder `locale` beside its table mod
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from cubiri_cli.store.settings import LANGUAGES as LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from gettext import NullTranslations
+
+Words = TypeVar("Words", bound="Callable[..., object]")
 
 LOCALE = Path(__file__).parent / "locale"
 
@@ -22,11 +25,14 @@ _current: NullTranslations | None = None  # English stands in the sources: it ne
 _code = "en"
 _folders = [LOCALE]
 """The folders of catalogues, in the order in which they are asked."""
+_forgetting: list[Callable[[], None]] = []
 
 
 def speak(code: str) -> None:
     """Speak the language `code`, such as `fi`, from now on."""
     global _current, _code
+    for forget in _forgetting:
+        forget()
     _code = code if code in LANGUAGES else "en"
     _current = None
     if _code != "en":
@@ -47,6 +53,13 @@ def learn(folder: Path) -> None:
 def spoken() -> str:
     """Return the code of the language spoken now."""
     return _code
+
+
+def remembered(function: Words) -> Words:
+    """Have a function asked once for what depends on what it is given and the language: most of it comes again."""
+    kept = lru_cache(maxsize=4096)(function)
+    _forgetting.append(kept.cache_clear)
+    return cast("Words", kept)
 
 
 def _(text: str) -> str:
@@ -174,6 +187,7 @@ def signed(number: float) -> str:
     return decimal(number) if number < 0 else "+" + decimal(number)
 
 
+@remembered
 def points(half_points: int) -> str:
     """Return half-points as points, as people write them.
 
@@ -183,6 +197,7 @@ def points(half_points: int) -> str:
     return decimal(half_points / 2)
 
 
+@remembered
 def counted_points(half_points: int) -> str:
     """Return half-points as so many points; halves have a form of their own in Slovak (`0,5 bodu`, `5 bodov`).
 

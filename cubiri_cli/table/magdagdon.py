@@ -17,7 +17,7 @@ from cubiri_cli.games.magdagdon import (
     line_bonus,
 )
 from cubiri_cli.table.drawing import Line, Span, line, pad
-from cubiri_cli.table.language import N_, _, decimal, ngettext, percent, signed
+from cubiri_cli.table.language import N_, _, decimal, ngettext, percent, remembered, signed
 from cubiri_cli.table.magdagdon_lines import prospects
 from cubiri_cli.table.magdagdon_picture import (
     BONUSES,
@@ -255,7 +255,8 @@ class MagdagdonTable(Table):
         """Return the state in words, in reading order; nothing on the way to an action: the question says it all."""
         if moment.step is not None:
             return []
-        lines = [_turn_in_words(game), *_board_in_words(game), *(hope + "." for hope in hopes(game))]
+        hoped = (hope + "." for hope in hopes(game.board_if_confirmed()))
+        lines = [_turn_in_words(game), *_board_in_words(game), *hoped]
         if game.in_turn:
             lines.append(_("Dice: {dice}.").format(dice=", ".join(_dice_in_words(game))))
             if game.is_magdagdon:
@@ -536,28 +537,39 @@ def _turn_in_words(game: Magdagdon) -> str:
 
 def _board_in_words(game: Magdagdon) -> list[str]:
     """Return a line for each row, and one for the columns that hold anything."""
-    board, lines = game.board_if_confirmed(), []
-    worth = [_worth_in_words(one) for one in prospects(board)]
-    for row in range(4):
-        name = _("Row {name}").format(name=row + 1)
-        if all(board[cell] == EMPTY for cell in LINES[row]):
-            lines.append(_("{row}: empty.").format(row=name))
-        else:
-            shown = ", ".join(f"{CELLS[cell]} {_cell_in_words(game, cell)}" for cell in LINES[row])
-            lines.append(f"{name}: {shown}; {worth[row]}.")
+    board = game.board_if_confirmed()
+    worth = prospects(board)
+    lines = [
+        _row_in_words(row, game.board[4 * row : 4 * row + 4], board[4 * row : 4 * row + 4], worth[row])
+        for row in range(4)
+    ]
     columns = [
-        _("Column {name}: {worth}.").format(name="abcd"[column], worth=worth[4 + column])
+        _column_in_words(column, worth[4 + column])
         for column in range(4)
         if any(board[cell] != EMPTY for cell in LINES[4 + column])
     ]
     return [*lines, " ".join(columns)] if columns else lines
 
 
-def _cell_in_words(game: Magdagdon, cell: int) -> str:
-    if cell in game.staged_cells:
-        return _("{die} staged").format(die=game.staged[cell])
-    value = game.board[cell]
-    return _("empty") if value == EMPTY else _("ruin") if value == RUIN else str(value)
+@remembered
+def _row_in_words(row: int, shown: tuple[int, ...], then: tuple[int, ...], worth: Prospect) -> str:
+    """Return a row as it is `shown` and as it is `then`, if confirmed: what differs is staged."""
+    name = _("Row {name}").format(name=row + 1)
+    if not any(then):
+        return _("{row}: empty.").format(row=name)
+    cells = zip(CELLS[4 * row :], map(_cell_in_words, shown, then), strict=False)
+    return f"{name}: {', '.join(map(' '.join, cells))}; {_worth_in_words(worth)}."
+
+
+def _cell_in_words(shown: int, then: int) -> str:
+    if shown != then:
+        return _("{die} staged").format(die=then)
+    return _("empty") if shown == EMPTY else _("ruin") if shown == RUIN else str(shown)
+
+
+@remembered
+def _column_in_words(column: int, worth: Prospect) -> str:
+    return _("Column {name}: {worth}.").format(name="abcd"[column], worth=_worth_in_words(worth))
 
 
 def _worth_in_words(one: Prospect) -> str:

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from cubiri_cli.games.magdagdon import EMPTY, LINES, NEIGHBOURS, RUIN, line_bonus
+from cubiri_cli.games.magdagdon import EMPTY, LINES, NEIGHBOURS, RUIN, TOUCHED, field_of, line_bonus
 
 Board = tuple[int, ...]
 
@@ -31,6 +31,24 @@ def _earning() -> tuple[tuple[int, tuple[int, ...]], ...]:
     return tuple(sorted(((line_bonus(numbers), numbers) for numbers in laid if line_bonus(numbers)), reverse=True))
 
 
+class _Filling(NamedTuple):
+    """A way to fill a line: its bonus, its four numbers, and the bits of a field of which none may be set for it."""
+
+    bonus: int
+    numbers: tuple[int, ...]
+    barred: int
+
+
+@cache
+def _fillings(line: tuple[int, ...], numbers: tuple[int, ...]) -> tuple[_Filling, ...]:
+    """Return every way to fill a line that holds these numbers so that it earns a bonus, best first."""
+    return tuple(
+        _Filling(bonus, wanted, sum([1 << 16 * want + cell for cell, want in zip(line, wanted, strict=True)]))
+        for bonus, wanted in _earning()
+        if all(number in (EMPTY, want) for number, want in zip(numbers, wanted, strict=True))
+    )
+
+
 @lru_cache(maxsize=256)
 def prospects(board: Board) -> tuple[Prospect, ...]:
     """Return what each line of `board` is worth and can still become, in the order of `LINES`.
@@ -43,23 +61,20 @@ def prospects(board: Board) -> tuple[Prospect, ...]:
     >>> prospects((2, 3, 4, 0, 0, 0, 0, 3) + (0,) * 8)[0].reachable
     0
     """
-    return tuple(_prospect(board, line) for line in LINES)
+    field = field_of(enumerate(board))
+    return tuple([_prospect(board, field, line) for line in LINES])
 
 
-def _prospect(board: Board, line: tuple[int, ...]) -> Prospect:
-    numbers = tuple(board[cell] for cell in line)
-    total = sum(number for number in numbers if number != RUIN)
+def _prospect(board: Board, field: int, line: tuple[int, ...]) -> Prospect:
+    numbers = tuple([board[cell] for cell in line])
     if RUIN in numbers:
-        return Prospect(total, 0, 0)
+        return Prospect(sum(number for number in numbers if number != RUIN), 0, 0)
+    total = sum(numbers)
     if EMPTY not in numbers:
         return Prospect(total, line_bonus(numbers), 0)
-    for bonus, wanted in _earning():
-        if all(number in (EMPTY, want) for number, want in zip(numbers, wanted, strict=True)):
-            filled = list(board)
-            for cell, want in zip(line, wanted, strict=True):
-                filled[cell] = want
-            if all(_fits(filled, cell, filled[cell]) for cell in line) and _joins(board, filled, line):
-                return Prospect(total, 0, bonus, wanted)
+    for bonus, wanted, barred in _fillings(line, numbers):
+        if not field & barred and (total or _joins(board, field, line, wanted)):
+            return Prospect(total, 0, bonus, wanted)
     return Prospect(total, 0, 0)
 
 
@@ -69,21 +84,18 @@ def _fits(board: list[int], cell: int, value: int) -> bool:
     return all(number in (EMPTY, RUIN) or abs(number - value) <= 1 for number in near)
 
 
-def _is_number(value: int) -> bool:
-    return value not in (EMPTY, RUIN)
-
-
-def _joins(board: Board, filled: list[int], line: tuple[int, ...]) -> bool:
-    """Tell whether the numbers on the line would be connected to the field: touching it, or by a path of numbers."""
-    if not any(map(_is_number, board)) or any(_is_number(board[cell]) for cell in line):
-        return True
-    if any(_is_number(board[other]) for cell in line for other in NEIGHBOURS[cell]):
+def _joins(board: Board, field: int, line: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    """Tell whether numbers laid on an empty line would be connected to the field: by touching it, or by a path."""
+    touched = field >> TOUCHED
+    if not touched or any(touched >> cell & 1 for cell in line):
         return True
     # The path: cells with the number laid there, each beside the one before. It begins beside the field and ends beside
     # the line; _fits holds it against the numbers of both.
-    beside = [cell for cell in range(16) if any(_is_number(board[other]) for other in NEIGHBOURS[cell])]
+    filled = list(board)
+    for cell, want in zip(line, wanted, strict=True):
+        filled[cell] = want
     goal = {other for cell in line for other in NEIGHBOURS[cell]}
-    waiting = [(cell, value) for cell in beside for value in range(1, 7)]
+    waiting = [(cell, value) for cell in range(16) if touched >> cell & 1 for value in range(1, 7)]
     seen = set()
     while waiting:
         cell, value = waiting.pop()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cubiri_cli.games.magdagdon import CELLS, EMPTY, FOUR_OF_A_KIND, LINES, RUIN, STRAIGHT, TWO_PAIRS
 from cubiri_cli.table.drawing import Line, Span, beside, ends, fold, latest, line, pad, wrap_line
-from cubiri_cli.table.language import N_, _, decimal, ngettext
+from cubiri_cli.table.language import N_, _, decimal, ngettext, remembered
 from cubiri_cli.table.magdagdon_lines import prospects
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def _side(game: Magdagdon, moment: Moment, width: int, height: int, boxes: bool)
     if news:
         lines += [*([[]] if room > len(news) + 1 else []), *news]
     room = height - len(lines)
-    chances = [wrap_line(hope, width, indent="  ") for hope in hopes(game)]
+    chances = [wrap_line(hope, width, indent="  ") for hope in hopes(game.board_if_confirmed())]
     if room > 2 and chances and not game.over:
         lines += [[], *reversed(latest([entry[::-1] for entry in reversed(chances)], room - 1))]
     legend = wrap_line(_("(3) staged · ·e· possible · ▒ ruin"), width, "dim")
@@ -243,16 +243,21 @@ def why_magdagdon(game: Magdagdon) -> str:
 
 def powers_left(game: Magdagdon) -> str:
     """Return how many Powers are left, and what the next one costs."""
-    if not game.prices:
+    return _powers_in_words(game.prices)
+
+
+@remembered
+def _powers_in_words(prices: tuple[int, ...]) -> str:
+    if not prices:
         return _("no Power left")
-    count = len(game.prices)
+    count = len(prices)
     text = ngettext("{count} Power left, it costs {price}", "{count} Powers left, the next costs {price}", count)
-    return text.format(count=count, price=game.prices[0])
+    return text.format(count=count, price=prices[0])
 
 
-def hopes(game: Magdagdon) -> list[str]:
-    """Return for each line that lacks one number what would complete it, the highest bonus first."""
-    board = game.board_if_confirmed()
+@remembered
+def hopes(board: tuple[int, ...]) -> tuple[str, ...]:
+    """Return for each line of a board that lacks one number what would complete it, the highest bonus first."""
     found = []
     for index, one in enumerate(prospects(board)):
         gaps = [place for place, cell in enumerate(LINES[index]) if board[cell] == EMPTY]
@@ -268,7 +273,7 @@ def hopes(game: Magdagdon) -> list[str]:
                 points=one.reachable,
             )
             found.append((-one.reachable, index, text))
-    return [text for _points, _index, text in sorted(found)]
+    return tuple(text for _points, _index, text in sorted(found))
 
 
 def must_accept(game: Magdagdon) -> bool:

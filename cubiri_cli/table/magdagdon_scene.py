@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cubiri_cli.games.magdagdon import EMPTY, RUIN
 from cubiri_cli.table.drawing import Span, line
-from cubiri_cli.table.language import _
+from cubiri_cli.table.language import _, remembered
 from cubiri_cli.table.magdagdon_lines import prospects
 from cubiri_cli.table.magdagdon_picture import faces, hopes, score_text, status, worth_mark
 from cubiri_cli.table.scene import Board, DiceGroup, DiceRow, Piece, Square, Words
@@ -27,31 +28,39 @@ def scene(game: Magdagdon, moment: Moment) -> list[Piece]:
         groups = (DiceGroup((face,), state, style) for face, state, style in faces(game, moment))
         pieces.append(DiceRow(tuple(groups)))
     if not game.over:
-        pieces.append(Words((*status(game, _ANY), *(line(hope) for hope in hopes(game)))))
+        pieces.append(Words((*status(game, _ANY), *(line(hope) for hope in hopes(game.board_if_confirmed())))))
     return pieces
 
 
 def _board(game: Magdagdon) -> Board:
-    shown = prospects(game.board_if_confirmed())
-    head = tuple(Square(name, "dim", is_field=False) for name in ("", *"abcd", _("sum")))
-    rows = [
-        (
-            Square(str(row + 1), "dim", is_field=False),
-            *(_cell(game, cell) for cell in range(4 * row, 4 * row + 4)),
-            _worth(shown[row]),
-        )
-        for row in range(4)
-    ]
-    return Board((head, *rows, (Square(is_field=False), *map(_worth, shown[4:]), Square(is_field=False))))
+    shown, then = game.board, game.board_if_confirmed()
+    worth = prospects(then)
+    rows = [_row(row, shown[4 * row : 4 * row + 4], then[4 * row : 4 * row + 4], worth[row]) for row in range(4)]
+    return Board((_head(), *rows, _foot(worth[4:])))
 
 
-def _cell(game: Magdagdon, cell: int) -> Square:
-    value = game.board[cell]
-    if value == RUIN:
+@remembered
+def _head() -> tuple[Square, ...]:
+    return tuple(Square(name, "dim", is_field=False) for name in ("", *"abcd", _("sum")))
+
+
+@lru_cache(maxsize=4096)
+def _row(row: int, shown: tuple[int, ...], then: tuple[int, ...], worth: Prospect) -> tuple[Square, ...]:
+    """Return a row as it is `shown` and as it is `then`, if confirmed: what differs is staged."""
+    return (Square(str(row + 1), "dim", is_field=False), *map(_cell, shown, then), _worth(worth))
+
+
+@lru_cache(maxsize=4096)
+def _foot(worth: tuple[Prospect, ...]) -> tuple[Square, ...]:
+    return (Square(is_field=False), *map(_worth, worth), Square(is_field=False))
+
+
+def _cell(shown: int, then: int) -> Square:
+    if shown == RUIN:
         return Square("▒▒▒", "ruin")
-    if value != EMPTY:
-        return Square(str(value), "bold")
-    return Square(f"({game.staged[cell]})", "staged") if cell in game.staged_cells else Square()
+    if shown != then:
+        return Square(f"({then})", "staged")
+    return Square() if shown == EMPTY else Square(str(shown), "bold")
 
 
 def _worth(one: Prospect) -> Square:

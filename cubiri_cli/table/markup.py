@@ -79,13 +79,18 @@ def paragraphs(lines: Iterable[str]) -> str:
 def drawn(piece: Piece) -> str:
     """Return a piece of a picture as one HTML element."""
     if isinstance(piece, Board):
-        return f"<table class=board>{''.join('<tr>' + ''.join(map(_square, row)) for row in piece.rows)}</table>"
+        return f"<table class=board>{''.join(map(_row, piece.rows))}</table>"
     if isinstance(piece, DiceRow):
         return f"<div class=dice>{''.join(map(_group, piece.groups))}</div>"
     if isinstance(piece, Bars):
         return f"<table class=bars>{''.join(map(_bar, piece.bars))}</table>"
     assert isinstance(piece, Words)
     return f"<div>{''.join(f'<p>{spans(one)}' for one in piece.lines)}</div>"
+
+
+@lru_cache(maxsize=4096)
+def _row(squares: tuple[Square, ...]) -> str:
+    return f"<tr>{''.join(map(_square, squares))}"
 
 
 @lru_cache(maxsize=4096)

@@ -34,7 +34,7 @@ def share_lines(history: History, streak: int = 0, words: bool = False) -> list[
     finished = replay.result["finished"]
     day = clock.day_of_seed(replay.seed) or (finished.date() if finished != clock.NO_TIME else "")
     groups = table.marks(steps)
-    result = _result(replay, standing)
+    result = standing_in_words(replay, standing)
     facts = [*_facts(replay, steps, standing), *([_("streak {count}").format(count=streak)] if streak else [])]
     if words:
         parts = [f"{name}: " + ", ".join(mark.word for mark in group) for name, group in groups]
@@ -49,15 +49,15 @@ def _emoji(group: Sequence[Mark]) -> str:
     return "".join(mark.emoji for mark in group)
 
 
-def _result(replay: Replay, standing: Standing) -> str:
-    """Return the result in a word or two; of several players with the winner's name."""
+def standing_in_words(replay: Replay, standing: Standing) -> str:
+    """Return the result of a game in a word or two; of several players with the winner's name."""
     value = result_words(standing)
     return value if len(replay.players) == 1 else f"{harmless(replay.players[standing.seat - 1].name)}: {value}"
 
 
 def result_in_words(replay: Replay, final: Game) -> str:
     """Return the result of a game, given its last state, in a word or two; of several players with the winner."""
-    return _result(replay, final.standing(final.result(), final.seats).counting(replay.turns_of_seats()))
+    return standing_in_words(replay, final.standing(final.result(), final.seats).counting(replay.turns_of_seats()))
 
 
 def verified_words(verdict: Verdict) -> str:

@@ -16,17 +16,18 @@ from cubiri_cli.replays.clock import written
 from cubiri_cli.replays.names import harmless
 from cubiri_cli.table.language import _, ngettext, spoken
 from cubiri_cli.table.markup import page, safe, section
-from cubiri_cli.table.messages import explain, status_in_words
-from cubiri_cli.table.sharing import result_in_words
+from cubiri_cli.table.messages import explain, status_in_words, table_of
+from cubiri_cli.table.sharing import standing_in_words
 from cubiri_cli.table.standings import ASSISTED, columns, title
+from cubiri_cli.table.transcript import player_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
+    from cubiri_cli.replays.verifying import Verdict
     from cubiri_cli.store.leaderboard.board import Ranking, Row
     from cubiri_cli.store.leaderboard.entries import Entry
-    from cubiri_cli.table.transcript import Recording
 
 NEWEST = 20
 """How many games stand in the table of the newest."""
@@ -67,18 +68,19 @@ class Standings(NamedTuple):
     rows: Sequence[Row]
 
 
-def shown(recording: Recording, name: str) -> Shown:
+def shown(verdict: Verdict, name: str) -> Shown:
     """Return how a verified game is listed, whose page has this name."""
-    replay = recording.replay
-    assert replay.result is not None  # it verified
+    replay = verdict.replay
+    assert replay is not None
+    assert replay.result is not None
     bot = any(player.bot is not None for player in replay.players)
     note = explain(Problem("bot-played")) if bot else ASSISTED if replay.is_assisted else ""
     return Shown(
         name,
         replay.digest,
-        recording.table.kind(replay.options),
-        tuple(recording.player(seat) for seat in range(1, len(replay.players) + 1)),
-        result_in_words(replay, recording.game(len(recording.steps))),
+        table_of(replay.game).kind(replay.options),
+        tuple(player_in_words(harmless(player.name), player.bot) for player in replay.players),
+        standing_in_words(replay, verdict.standing),
         replay.result["finished"],
         replay.seed,
         note,

@@ -160,9 +160,12 @@ class Recording:
 
     def player(self, seat: int) -> str:
         """Return the name of the player in a seat, and whether a bot sat in for him."""
-        bot = self.replay.players[seat - 1].bot
-        name = self.names[seat - 1]
-        return name if bot is None else _("{name} (bot: {level})").format(name=name, level=harmless(bot))
+        return player_in_words(self.names[seat - 1], self.replay.players[seat - 1].bot)
+
+
+def player_in_words(name: str, bot: str | None) -> str:
+    """Return the name of a player, and which bot sat in, if one did."""
+    return name if bot is None else _("{name} (bot: {level})").format(name=name, level=harmless(bot))
 
 
 def paragraphs(text: str | None) -> Iterator[str]:

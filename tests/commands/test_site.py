@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import pytest
@@ -15,8 +17,13 @@ from cubiri_cli.replays.reading import read
 from cubiri_cli.replays.replay import Player
 from cubiri_cli.replays.session import Session
 from cubiri_cli.replays.writing import write
+from cubiri_cli.store.site import _remembered
+from cubiri_cli.table.replay_page import replay_page
 from tests.support.pages import HOSTILE, Page, check_page
 from tests.support.running import cubiri
+
+if TYPE_CHECKING:
+    from cubiri_cli.table.transcript import Recording
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -125,6 +132,86 @@ def test_made_anew_it_is_the_same_and_only_what_changed_is_written(folder: Path,
     assert "Zuzka" in text_of(second, new)
     (folder / "more.toml").unlink()
     assert made("--from", folder, site=site) == first
+
+
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the digests of the games whose pages are rendered, as that happens."""
+    digests: list[str] = []
+
+    def note(recording: Recording, *others: Any) -> str:
+        digests.append(recording.replay.digest)
+        return replay_page(recording, *others)
+
+    monkeypatch.setattr("cubiri_cli.commands.site.replay_page", note)
+    return digests
+
+
+def test_only_what_changed_is_rendered_again(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rendered: list[str]
+) -> None:
+    site, count = tmp_path / "site", len(list(folder.iterdir()))
+    first = made("--from", folder, site=site)
+    assert len(rendered) == count
+    assert made("--from", folder, site=site) == first
+    assert len(rendered) == count
+    (folder / "more.toml").write_text(game("Zuzka"), "utf-8")
+    made("--from", folder, site=site)
+    assert len(rendered) == count + 1
+    made("--from", folder, "--lang", "sk", site=site)
+    assert len(rendered) == 2 * (count + 1)
+    monkeypatch.setattr("cubiri_cli.commands.site._program", lambda: "another version")
+    made("--from", folder, "--lang", "sk", site=site)
+    assert len(rendered) == 3 * (count + 1)
+
+
+@pytest.mark.parametrize("damage", ["cut off", "empty", "changed", "gone"])
+def test_a_page_that_is_not_as_it_was_made_is_mended(
+    damage: str, folder: Path, tmp_path: Path, rendered: list[str]
+) -> None:
+    site = tmp_path / "site"
+    first = made("--from", folder, site=site)
+    path = next((site / "games").iterdir())
+    page = path.read_bytes()
+    path.unlink()
+    if damage != "gone":
+        changed = page.replace(b"<p>", b"<p><script>a()</script>", 1)
+        path.write_bytes({"cut off": page[:1000], "empty": b"", "changed": changed}[damage])
+    del rendered[:]
+    assert made("--from", folder, site=site) == first
+    assert len(rendered) == 1
+
+
+def test_a_page_that_others_made_is_never_taken_for_one_of_its_own(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rendered: list[str]
+) -> None:
+    """Whoever sends a whole site along, with pages and whatever else, has nothing of it published."""
+    first = made("--from", folder, site=tmp_path / "site")
+    for path in (tmp_path / "site" / "games").iterdir():
+        path.write_bytes(path.read_bytes().replace(b"<main>", b"<main><script>a()</script>"))
+    shutil.copytree(tmp_path / "site", tmp_path / "sent")
+    assert made("--from", folder, site=tmp_path / "sent") == first
+    monkeypatch.setenv("CUBIRI_HOME", str(tmp_path / "another home"))
+    assert made("--from", folder, site=tmp_path / "site") == first
+    assert len(rendered) == 3 * len(list(folder.iterdir()))
+
+
+def test_a_site_is_made_where_nothing_can_be_remembered(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    monkeypatch.setenv("CUBIRI_HOME", str(tmp_path / "file" / "home"))
+    assert made("--from", folder, site=tmp_path / "site") == made("--from", folder, site=tmp_path / "site")
+
+
+@pytest.mark.parametrize("record", [b"", b"\xff\xfe", b"x\n" * 9, b"{}"])
+def test_a_damaged_memory_is_none(record: bytes, folder: Path, tmp_path: Path, rendered: list[str]) -> None:
+    first = made("--from", folder, site=tmp_path / "site")
+    [path] = (Path(os.environ["CUBIRI_HOME"]) / "sites").iterdir()
+    path.write_bytes(record)
+    _remembered.cache_clear()
+    assert made("--from", folder, site=tmp_path / "site") == first
+    assert len(rendered) == 2 * len(list(folder.iterdir()))
 
 
 def test_several_processes_make_the_same_site(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,7 +377,7 @@ def test_no_name_of_a_file_or_folder_is_anything_but_text(tmp_path: Path, monkey
     (base / "round").symlink_to(base)
     before = sorted(tmp_path.iterdir())
     files = made("--from", "games", site=tmp_path / "site")
-    assert sorted(tmp_path.iterdir()) == [*before, tmp_path / "site"]
+    assert set(tmp_path.iterdir()) == {*before, tmp_path / "site", tmp_path / "cubiri-home"}
     assert all(re.fullmatch(r"index\.html|feed\.xml|games/[0-9a-f]{32}\.html", name) for name in files)
     assert len(files) == 2 + len(FILES) // 2
     index = check_page(text_of(files))
