@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import cubiri_cli
 from cubiri_cli.commands.judging import FEW, LONGEST, TOO_LONG, so_far
 from cubiri_cli.commands.output import UsageError, message
 from cubiri_cli.commands.processes import cores, in_processes
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from cubiri_cli.replays.verifying import Verdict
 
 
-PROGRAM = Path(cubiri_cli.__file__).parent
+PROGRAM = Path(__file__).parents[1]
 
 
 class Wanted(NamedTuple):
