@@ -166,9 +166,8 @@ def _controls(recording: Recording) -> str:
         ("forward", "›", _("one step forward")),
         ("turnforward", "»", _("a turn forward")),
         ("last", "»|", _("the last state")),
-        ("slower", "−", _("slower")),
     )
-    faster = [("faster", "+", _("faster"))]
+    slower, faster = [("slower", "−", _("slower"))], [("faster", "+", _("faster"))]
     play, pause, watch = map(safe, (_("Play"), _("Pause"), _("Watch the game")))
     turn, state, keys = map(safe, (_("turn"), _("state"), _("Keys")))
     rows = "".join(f"<dt><kbd>{safe(_(names))}</kbd><dd>{safe(_(label))}" for names, label in KEYS)
@@ -177,7 +176,7 @@ def _controls(recording: Recording) -> str:
     return (
         f'<div id=controls role=group aria-label="{watch}" hidden>{_buttons(before)}'
         f'<button id=play data-play="{play}" data-pause="{pause}">{play}</button>{_buttons(after)}'
-        f"<output id=speed>×1</output>{_buttons(faster)}"
+        f"<span id=pace>{_buttons(slower)}<output id=speed>×1</output>{_buttons(faster)}</span>"
         f"<label>{turn} <input id=turn type=number min=0 max={recording.turns} value=0></label>"
         f'<input id=at type=range min=0 max={last} value=0 aria-label="{state}">'
         f"<details id=keys><summary>{keys}</summary><dl>{rows}</dl></details>"
