@@ -103,7 +103,8 @@ WRONG = {
         'wrong: MISHIMASH: "roll" is not legal here [illegal]',
     ),
     "never banks": (
-        RULE.replace('"bank", ', "").replace('"return"', '"return", "bank"'),
+        "import json, sys\nfor line in sys.stdin:\n"
+        "    print([one for one in json.loads(line)['legal'] if one != 'bank'][0], flush=True)\n",
         "wrong: MISHIMASH: no game comes to its end; each was left after 1000 answers",
     ),
     "is not there": ("", "wrong: it does not start"),
