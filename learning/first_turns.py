@@ -35,10 +35,10 @@ def packed_nets(difficulty: str) -> np.ndarray:
     nets = np.zeros((len(found), STAGES, SIZE), np.float32)
     for net, network in zip(nets, found, strict=True):
         for row, packed in zip(net, network.stages._packed, strict=True):
-            for begin, filled, numbers, size in zip(
-                (EDGE, MIDDLE, OUTER, INNER), packed.filled, packed.numbers, SIZES, strict=True
+            for begin, places, numbers, size in zip(
+                (EDGE, MIDDLE, OUTER, INNER), packed.filled.places, packed.numbers, SIZES, strict=True
             ):
-                row[begin : begin + size] = np.array(_table(filled, numbers, size), np.float32) / UNIT
+                row[begin : begin + size] = np.array(_table(places, numbers, size), np.float32) / UNIT
     return nets
 
 

@@ -17,9 +17,12 @@ from cubiri_cli.terminal.opening import open_prompter
 from cubiri_cli.terminal.questions import pick
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
     from cubiri_cli.replays.replay import Replay
     from cubiri_cli.store.saved import Keeper
-    from cubiri_cli.terminal.prompter import Prompter
+    from cubiri_cli.terminal.prompter import Prompter, Scene
 
 
 SOON = 0.3
@@ -56,28 +59,56 @@ def ask_next(keeper: Keeper, notes: list[str], from_menu: bool = False) -> Keepe
         ("t", _("statistics"), "statistics"),
         ("m", _("menu"), "menu"),
     ]
-    scene = ending_scene(session, notes)
-    look_back(session.replay, notes)
+    scene, replay = ending_scene(session, notes), session.replay
+    look_back(replay, notes)
+    others: dict[str, Callable[[], Keeper | None]] = {
+        "again": partial(play_again, replay, same_dice=False),
+        "same": partial(play_again, replay, same_dice=True),
+        "statistics": partial(_show_statistics, replay),
+    }
+    return ask_until_left(replay, path, choices, scene, others, from_menu)
+
+
+def ask_until_left(
+    replay: Replay,
+    path: Path,
+    choices: Sequence[tuple[str, str, str]],
+    scene: Scene,
+    others: Mapping[str, Callable[[], Keeper | None]],
+    from_menu: bool,
+) -> Keeper | int:
+    """Ask what follows the finished game in a file until that is another game, or to leave.
+
+    To watch, share, go to the menu and quit is done here; `others` do what else there is to choose, and return what
+    keeps another game where one follows. Return that, or an exit status, which is `TO_MENU` where the menu comes next.
+    """
     while True:
         with open_prompter() as prompter:
             chosen = pick(prompter, _("What next?"), choices, scene, quits="quit")
             if chosen == "share":
-                show_shared(prompter, session.replay)
-        if chosen == "statistics":
-            from cubiri_cli.commands.stats import browse_statistics
-
-            browse_statistics(next((one.name for one in session.replay.players if one.bot is None), None))
-        if chosen in ("again", "same"):
-            return keeper_of(again(session.replay, chosen == "same").begin(), None)
+                _show_shared(prompter, replay)
         if chosen == "watch":
             watch(path)
         elif chosen == "quit":
             return LEFT if from_menu else DONE
         elif chosen in ("menu", None):
             return TO_MENU if from_menu or chosen == "menu" else DONE
+        elif chosen in others and (keeper := others[chosen]()) is not None:
+            return keeper
 
 
-def show_shared(prompter: Prompter, replay: Replay) -> None:
+def play_again(replay: Replay, same_dice: bool) -> Keeper:
+    """Return what keeps a new game like a recorded one."""
+    return keeper_of(again(replay, same_dice).begin(), None)
+
+
+def _show_statistics(replay: Replay) -> None:
+    from cubiri_cli.commands.stats import browse_statistics
+
+    browse_statistics(next((one.name for one in replay.players if one.bot is None), None))
+
+
+def _show_shared(prompter: Prompter, replay: Replay) -> None:
     """Show the lines that share a game, and let the terminal copy them where it can."""
     from cubiri_cli.commands.share import shared_texts
     from cubiri_cli.terminal.clipboard import copy

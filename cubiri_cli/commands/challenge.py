@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from cubiri_cli.commands.after import look_back, show_shared
-from cubiri_cli.commands.browsing import watch
-from cubiri_cli.commands.newgame import Order, again, keeper_of
-from cubiri_cli.commands.output import DONE, LEFT, TO_MENU
+from cubiri_cli.commands.after import ask_until_left, look_back, play_again
+from cubiri_cli.commands.newgame import Order, keeper_of
 from cubiri_cli.commands.resume import open_game
 from cubiri_cli.commands.sitting import play_at_table
 from cubiri_cli.replays.reading import read_file
 from cubiri_cli.table.language import _
 from cubiri_cli.table.today import today_lines
 from cubiri_cli.terminal.menu import menu_scene
-from cubiri_cli.terminal.opening import open_prompter
-from cubiri_cli.terminal.questions import pick, quit_offer
+from cubiri_cli.terminal.questions import quit_offer
 
 if TYPE_CHECKING:
     from cubiri_cli.store.saved import Keeper
@@ -52,17 +50,6 @@ def _ask_after(today: Today, from_menu: bool) -> Keeper | int:
     ]
     notes = today_lines(today)
     look_back(replay, notes)
-    while True:
-        with open_prompter() as prompter:
-            scene = menu_scene(notes, (quit_offer(),), changes=True)
-            chosen = pick(prompter, _("What next?"), choices, scene, quits="quit")
-            if chosen == "share":
-                show_shared(prompter, replay)
-        if chosen == "practice":
-            return keeper_of(again(replay, same_dice=True).begin(), None)
-        if chosen == "watch":
-            watch(path)
-        elif chosen == "quit":
-            return LEFT if from_menu else DONE
-        elif chosen in ("menu", None):
-            return TO_MENU if from_menu or chosen == "menu" else DONE
+    scene = menu_scene(notes, (quit_offer(),), changes=True)
+    practice = {"practice": partial(play_again, replay, same_dice=True)}
+    return ask_until_left(replay, path, choices, scene, practice, from_menu)

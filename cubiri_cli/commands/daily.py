@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cubiri_cli.commands.day import look_at_today
 from cubiri_cli.commands.output import DONE
 from cubiri_cli.table.language import N_, _
 from cubiri_cli.table.today import today_lines
 from cubiri_cli.terminal.printing import is_terminal, print_texts
-
-if TYPE_CHECKING:
-    pass
 
 
 def daily() -> int:

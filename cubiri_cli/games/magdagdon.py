@@ -125,13 +125,17 @@ def may_place(field: int, value: int, cell: int) -> bool:
     return not field & _BARRED[value][cell] and (field & _TOUCHING[cell] != 0 or field < _WITH_NUMBERS)
 
 
-def legal_mask(field: int, value: int) -> int:
-    """Return the cells on which `value` may be placed, as 16 bits (rules: Legal placement).
+def open_cells(field: int) -> int:
+    """Return the cells that a number may go to if it fits, one bit each: those that are free and touch a number.
 
     **R3** While the board holds no number, that is any cell that is not taken.
     """
-    touched = field >> TOUCHED or _ALL
-    return touched & ~(field | field >> 16 * value) & _ALL
+    return (field >> TOUCHED or _ALL) & ~field & _ALL
+
+
+def legal_mask(field: int, value: int) -> int:
+    """Return the cells on which `value` may be placed, as 16 bits (rules: Legal placement)."""
+    return open_cells(field) & ~(field >> 16 * value)
 
 
 @cache
@@ -162,10 +166,10 @@ def placements(field: int, dice: Iterable[int]) -> list[str]:
     >>> placements(PUT[4][CELL["a1"]], (1, 5, 5))
     ['place 5 b1', 'place 5 a2']
     """
-    free = (field >> TOUCHED or _ALL) & ~field
+    there = open_cells(field)
     found: list[str] = []
     for value in dict.fromkeys(dice):
-        mask = free & ~(field >> 16 * value) & _ALL
+        mask = there & ~(field >> 16 * value)
         if mask:
             found += actions_on(_PLACE[value], mask)
     return found
@@ -222,9 +226,9 @@ def can_place(field: int, dice: Sequence[int], required: int) -> bool:
 
 def _can_place_one(field: int, dice: Sequence[int]) -> bool:
     """Tell whether one of `dice` can be placed on a field."""
-    free = (field >> TOUCHED or _ALL) & ~field
+    there = open_cells(field)
     for value in dice:  # noqa: SIM110 - `any` would take twice as long
-        if free & ~(field >> 16 * value) & _ALL:
+        if there & ~(field >> 16 * value):
             return True
     return False
 

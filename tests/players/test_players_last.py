@@ -11,7 +11,7 @@ from cubiri_cli.games.mishimash import Mishimash
 from cubiri_cli.players import mishimash
 from cubiri_cli.players.advice import evaluator
 from cubiri_cli.players.mishimash_last import tied
-from tests.support.induction import rolls, slow_turn
+from tests.support.induction import slow_ends, slow_turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,33 +20,13 @@ SPARE = 24
 """More half-points beyond what gets ahead are worth no more, in both computations."""
 
 
-def slow_ends(payoff: Callable[[int], float], last: int, of: Callable[[int], int]) -> list[float]:
+def chances_of_ends(payoff: Callable[[int], float], last: int, of: Callable[[int], int]) -> list[float]:
     """Return how likely the best turn ends in 0, 1 or 2, as `of` says of the half-points it brings."""
 
-    @cache
-    def decide(rolls_made: int, free: int, mishimashes: int, points: int) -> tuple[float, ...]:
-        if points >= last:
-            return ended(last)
-        on = throw(rolls_made, free, mishimashes, points)
-        return on if not rolls_made or on[0] > payoff(points) else ended(points)
-
-    def ended(points: int) -> tuple[float, ...]:
+    def ends(points: int) -> tuple[float, ...]:
         return (payoff(points), *(float(of(points) == end) for end in range(3)))
 
-    def throw(rolls_made: int, free: int, mishimashes: int, points: int) -> tuple[float, ...]:
-        total = [0.0] * 4
-        for ways, selections in rolls(free):
-            found = []
-            for picked, worth in selections.items():
-                left, more, bonuses = free - len(picked), points + worth * (rolls_made + 1), mishimashes
-                if left == 0:
-                    left, bonuses, more = 6, bonuses + 1, more + 20 * (bonuses + 1)
-                found.append(decide(rolls_made + 1, left, bonuses, more))
-            best = max(found, default=ended(0))
-            total = [one + ways * part / 6**free for one, part in zip(total, best, strict=True)]
-        return tuple(total)
-
-    return list(decide(0, 6, 0, 0)[1:])
+    return list(slow_ends(ends, last, ends(0))[1:])
 
 
 @pytest.mark.parametrize("totals", [(21, 15, 12), (24, 17, 20), (22, 19, 19)])
@@ -64,7 +44,7 @@ def test_with_two_still_to_move_the_chances_are_those_of_the_slow_induction(
     def third(asked: int, equal: float) -> tuple[float, float]:
         """Return the chances of the last one to beat somebody ahead by so much, and to equal him."""
         payoff = [0.0] * asked + [equal, 1.0]
-        _fails, equals, beats = slow_ends(
+        _fails, equals, beats = chances_of_ends(
             payoff.__getitem__, asked + 1, lambda points: (points >= asked) + (points > asked)
         )
         return beats, equals
@@ -79,7 +59,7 @@ def test_with_two_still_to_move_the_chances_are_those_of_the_slow_induction(
         return (1 - beats - equals) * count[place] + equals * (three if count is two else two)[place]
 
     last = asked + 1 + SPARE
-    fails, equals, _ = slow_ends(second, last, lambda points: (points >= asked) + (points > asked))
+    fails, equals, _ = chances_of_ends(second, last, lambda points: (points >= asked) + (points > asked))
     beats_now, equals_now = third(best - totals[2], two[1])
     first = fails * ((1 - beats_now - equals_now) + equals_now * two[0])
     first += equals * ((1 - beats_now - equals_now) * two[0] + equals_now * three[0])

@@ -28,16 +28,21 @@ def slow_turn(payoff: Callable[[int], float], last: int, bust: float) -> float:
 
     From `last` half-points on all are worth the same, so that such a turn is over.
     """
+    return slow_ends(lambda points: (payoff(points),), last, (bust,))[0]
+
+
+def slow_ends(ends: Callable[[int], tuple[float, ...]], last: int, bust: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the means of several numbers that a turn ends with, which is played for the best of the first of them."""
 
     @cache
-    def decide(rolls_made: int, free: int, mishimashes: int, points: int) -> float:
+    def decide(rolls_made: int, free: int, mishimashes: int, points: int) -> tuple[float, ...]:
         if points >= last:
-            return payoff(last)
-        worth = throw(rolls_made, free, mishimashes, points)
-        return max(worth, payoff(points)) if rolls_made else worth
+            return ends(last)
+        rolled = throw(rolls_made, free, mishimashes, points)
+        return rolled if not rolls_made or rolled[0] > ends(points)[0] else ends(points)
 
-    def throw(rolls_made: int, free: int, mishimashes: int, points: int) -> float:
-        total = 0.0
+    def throw(rolls_made: int, free: int, mishimashes: int, points: int) -> tuple[float, ...]:
+        total = [0.0] * len(bust)
         for ways, selections in rolls(free):
             found = []
             for picked, worth in selections.items():
@@ -45,7 +50,7 @@ def slow_turn(payoff: Callable[[int], float], last: int, bust: float) -> float:
                 if left == 0:
                     left, bonuses, more = 6, bonuses + 1, more + 20 * (bonuses + 1)
                 found.append(decide(rolls_made + 1, left, bonuses, more))
-            total += ways * max(found, default=bust)
-        return float(total / 6**free)
+            total = [one + ways * part for one, part in zip(total, max(found, default=bust), strict=True)]
+        return tuple(one / 6**free for one in total)
 
     return decide(0, 6, 0, 0)
